@@ -44,6 +44,9 @@ package struct PedometerDaemon: AsyncParsableCommand {
 
   package init() {}
 
+  /// The beginning of messages about the command line, the same as of all others.
+  package static var _errorLabel: String { "pedometerd" }
+
   /// Runs the service, or one of the commands that change its files, and ends the process.
   ///
   /// The service's options come first in its own arguments; after the name of a command they belong to the command, so
@@ -60,6 +63,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
   private struct FileCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "pedometerd", subcommands: PedometerDaemon.configuration.subcommands)
+    static var _errorLabel: String { PedometerDaemon._errorLabel }
   }
 
   private static func serve(_ arguments: [String]) -> Never {

@@ -4,18 +4,23 @@ import Synchronization
 import Terminals
 
 extension Commands {
-  /// The arguments with shorthands written out: `--json` is `--format json`. `-q` and `--quiet` take effect here, since
-  /// they belong to every command. Nothing after `--` is a shorthand.
+  /// The arguments with shorthands written out: `--json`, also before the command, is `--format json`, and `-V` is
+  /// `--version`. `-q` and `--quiet` take effect here, since they belong to every command. Nothing after `--` is a
+  /// shorthand.
   package static func expanded(_ arguments: some Sequence<String>) -> [String] {
     var expanded: [String] = []
     var isOver = false
+    var isJSON = false
     for argument in arguments {
       switch argument {
+      case "--json" where expanded.isEmpty: isJSON = true
       case "--json" where !isOver: expanded += ["--format", "json"]
+      case "-V" where expanded.isEmpty: expanded.append("--version")
       case "-q", "--quiet": isOver ? expanded.append(argument) : StandardOutput.becomeQuiet()
       default:
         isOver = isOver || argument == "--"
         expanded.append(argument)
+        if isJSON, expanded.count == 1 { expanded += ["--format", "json"] }
       }
     }
     return expanded

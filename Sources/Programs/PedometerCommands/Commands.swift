@@ -27,7 +27,7 @@ package enum Commands {
     let fromFull = ["history", "export", "study", "status", "import", "help"]
     let known = (walking + others).compactMap { $0.configuration.commandName } + fromFull
     if known.contains(name) { return }
-    StandardOutput.complain("Error: '\(name)' is not a command; 'pedometer --help' lists them")
+    StandardOutput.complain("pedometer: '\(name)' is not a command; 'pedometer --help' lists them")
     exit(ExitStatus.usage.rawValue)
   }
 
@@ -60,6 +60,13 @@ package enum Commands {
       discussion: """
         EXAMPLES
         \(examples.map { "  pedometer \($0)" }.joined(separator: "\n"))
+
+        A BOARD, A PHONE, ALL DAY
+          pedometer board mpu6050    a sketch that makes a board a sensor
+          pedometer live serial:     the steps of that board
+          pedometer live udp:5555    the steps of a phone that sends its samples
+          systemctl --user enable --now pedometerd
+                                     count all day, with a page for browsers
 
         WITH EVERY COMMAND
           --json         short for --format json

@@ -16,6 +16,9 @@ struct FullCommand: ParsableCommand {
       + [StatusCommand.self, HistoryCommand.self, ExportCommand.self, ImportCommand.self, StudyCommand.self]
       + Commands.others)
 
+  /// The beginning of messages about the command line, the same as of all others.
+  static var _errorLabel: String { "pedometer" }
+
   static func main() {
     if startsService(CommandLine.arguments) { PedometerDaemon.runProcess() }
     Commands.prepare()

@@ -8,6 +8,9 @@ import Terminals
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(of: Commands.walking + Commands.others)
 
+  /// The beginning of messages about the command line, the same as of all others.
+  static var _errorLabel: String { "pedometer" }
+
   static func main() {
     Commands.prepare()
     let arguments = CommandLine.arguments.dropFirst()

@@ -55,7 +55,7 @@ struct AppStatusTests {
               if isOver { continuation.resume() }
             }
           }
-          await withTaskCancellationHandler(operation: wait, onCancel: release)
+          await withTaskCancellationHandler(operation: wait, onCancel: self.release)
           try Task.checkCancellation()
         })
     }

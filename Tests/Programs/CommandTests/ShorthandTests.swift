@@ -33,6 +33,32 @@ struct ShorthandTests {
     #expect(Commands.expanded(["count", "--", "--json"]) == ["count", "--", "--json"])
   }
 
+  @Test("--json before the command belongs to it, and -V is --version there only")
+  func beforeCommand() {
+    #expect(Commands.expanded(["--json", "count", "a"]) == ["count", "--format", "json", "a"])
+    #expect(Commands.expanded(["-q", "--json", "count"]) == ["count", "--format", "json"])
+    #expect(Commands.expanded(["-V"]) == ["--version"] && Commands.expanded(["count", "-V"]) == ["count", "-V"])
+  }
+
+  @Test("every message about a command line begins with the program's name")
+  func messages() throws {
+    let pedometer = try Executable.built("pedometer")
+    for arguments in [["live", "--duration", "x"], ["bogus"], ["history", "--nope"], ["count", "--rate", "-5", "a"]] {
+      let transcript = try pedometer.run(arguments)
+      #expect(transcript.ending == .exit(64) && transcript.errors.hasPrefix("pedometer: "), "\(transcript.errors)")
+    }
+    let daemon = try Executable.built("pedometerd")
+    for arguments in [["walkers", "nope"], ["--nope"]] {
+      let transcript = try daemon.run(arguments)
+      #expect(transcript.ending == .exit(64) && transcript.errors.hasPrefix("pedometerd: "), "\(transcript.errors)")
+    }
+    let version = try pedometer.run(["-V"])
+    let long = try pedometer.run(["--version"])
+    #expect(version.ending == .exit(0) && version.output == long.output)
+    let json = try pedometer.run(["--json", "count", "synthetic:duration=20", "-q"])
+    #expect(json.output.hasPrefix("{\"source\":"))
+  }
+
   @Test("the executable: a suggestion is a usage error, and --json gives JSON Lines")
   func executable() throws {
     let mistyped = try Executable.built("pedometer").run(["coutn", "walk.csv"])

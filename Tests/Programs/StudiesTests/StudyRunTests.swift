@@ -307,7 +307,22 @@ struct StudyRunTests {
     // The path is in the first column and not in the reason.
     #expect(!html.contains("\(folder.path)/absent.csv"))
     #expect(!html.contains("<details>") && !html.contains("<script"))
-    #expect(html.components(separatedBy: "Steps by day: ").count == 5)
+  }
+
+  @Test("without a day of enough wear the report has steps, duration, walking and cadence, and no empty section")
+  func shortRecordings() throws {
+    let entries = [manifest.entries[0]]
+    _ = run(entries).run { _, _, _ in }
+    let html = StudyReport(
+      Collation(try StudyManifest(entries), in: StudyFolder(folder.path + "/out")), title: "Study"
+    ).html
+    let record = try #require(StudyFolder(folder.path + "/out").record(of: entries[0]))
+    let (steps, minutes) = (try #require(record.number("steps")), try #require(record.number("walkingMinutes")))
+    #expect(html.contains("<dt>steps in all</dt><dd>\(Int(steps))</dd>"))
+    #expect(html.contains("<td class=\"n\">\(Int((steps / minutes).rounded()))</td>"))
+    for absent in ["Steps per day", "Wear per day", "valid days", "Failures", "Warnings", "Steps by day", "None."] {
+      #expect(!html.contains(absent), "\(absent)")
+    }
   }
 
   @Test("the accuracy in the methods is that of the README, for people excluded from the fit")

@@ -21,6 +21,15 @@ struct ChaseCommand: ParsableCommand {
       brisk walk: walk briskly and you win, stroll and she catches you. In a terminal this is a game. Otherwise, and with \
       --format json, the chase starts at once and prints one line for each event.
 
+      KEYS
+        space or enter   the button: start, pause, resume, try again
+        g                set another goal: type digits, then enter
+        d                dismiss the latest alert
+        t                chat in a room: type a message, then enter
+        c                start the room's countdown
+        r                restart
+        q                quit
+
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
@@ -39,15 +48,6 @@ struct ChaseCommand: ParsableCommand {
         (none)                   the best sensor, or else what a running pedometerd
                                  counts with, or else a synthetic walk
       The same walk gives the same events, byte for byte, at every speed.
-
-      KEYS
-        space or enter   the button: start, pause, resume, try again
-        g                set another goal: type digits, then enter
-        d                dismiss the latest alert
-        t                chat in a room: type a message, then enter
-        c                start the room's countdown
-        r                restart
-        q                quit
 
       EXAMPLES
         pedometer chase --goal 1000

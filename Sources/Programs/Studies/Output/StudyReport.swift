@@ -29,10 +29,7 @@ package struct StudyReport {
       <style>\(Self.style)</style></head><body>\(Self.pattern)<main>
       <h1>\(SVG.escaped(title))</h1>
       \(overview(steps, wear))
-      <h2>Steps per day</h2>
-      \(Histogram(steps, axis: "mean steps per valid day", step: Histogram.step(for: steps)).figure)
-      <h2>Wear per day</h2>
-      \(Histogram(wear, axis: "mean hours of wear per valid day", step: 1, top: 24).figure)
+      \(distributions(steps, wear))
       \(problems)
       \(participants(links))
       <h2>Methods</h2><p>\(SVG.escaped(MethodsText.paragraph(collation) ?? "No recording has a result yet."))</p>
@@ -72,18 +69,52 @@ package struct StudyReport {
     patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V4"/></pattern></defs></svg>
     """
 
+  /// Whether there is a day with enough wear; otherwise the recordings are shorter walks, and nothing is said of days.
+  private var hasDays: Bool { collation.results.contains { $0.record.number("validDays") ?? 0 > 0 } }
+
+  private func distributions(_ steps: [Double], _ wear: [Double]) -> String {
+    if !hasDays { return "" }
+    return """
+      <h2>Steps per day</h2>
+      \(Histogram(steps, axis: "mean steps per valid day", step: Histogram.step(for: steps)).figure)
+      <h2>Wear per day</h2>
+      \(Histogram(wear, axis: "mean hours of wear per valid day", step: 1, top: 24).figure)
+      """
+  }
+
   private func overview(_ steps: [Double], _ wear: [Double]) -> String {
     func item(_ name: String, _ value: String) -> String { "<div><dt>\(name)</dt><dd>\(value)</dd></div>" }
-    let validDays = collation.results.reduce(0) { $0 + ($1.record.number("validDays") ?? 0) }
-    let items = [
+    let sum = { (key: String) in self.collation.results.reduce(0) { $0 + ($1.record.number(key) ?? 0) } }
+    var items = [
       item("recordings", Self.count(collation.records.count)),
       item("with results", Self.count(collation.results.count)),
-      item("failed", Self.count(collation.failures.count)), item("not analysed", Self.count(collation.missing.count)),
-      item("valid days", Self.grouped(validDays)),
-      item("median steps per day", Self.median(steps).map(Self.grouped) ?? "–"),
-      item("median wear per day", Self.median(wear).flatMap { Decimals.fixed($0, 1) }.map { "\($0) h" } ?? "–"),
     ]
+    if !collation.failures.isEmpty { items.append(item("failed", Self.count(collation.failures.count))) }
+    if !collation.missing.isEmpty { items.append(item("not analysed", Self.count(collation.missing.count))) }
+    if hasDays {
+      items += [
+        item("valid days", Self.grouped(sum("validDays"))),
+        item("median steps per day", Self.median(steps).map(Self.grouped) ?? "–"),
+        item("median wear per day", Self.median(wear).flatMap { Decimals.fixed($0, 1) }.map { "\($0) h" } ?? "–"),
+      ]
+    } else if !collation.results.isEmpty {
+      let cadences = collation.results.compactMap { Self.cadence($0.record) }
+      items += [
+        item("steps in all", Self.grouped(sum("steps"))),
+        item("recorded", Decimals.duration(.seconds(sum("duration")))),
+        item("median cadence", Self.median(cadences).map { "\(Self.grouped($0))/min" } ?? "–"),
+      ]
+    }
     return "<dl>\(items.joined())</dl>"
+  }
+
+  /// Steps a minute of walking.
+  private static func cadence(_ record: StudyRecord) -> Double? {
+    guard let steps = record.number("steps"), let minutes = record.number("walkingMinutes"), steps > 0, minutes > 0
+    else {
+      return nil
+    }
+    return steps / minutes
   }
 
   static func median(_ values: [Double]) -> Double? {
@@ -107,15 +138,15 @@ package struct StudyReport {
 
   private var problems: String {
     let failures = collation.failures
-    var text = "<h2>Failures</h2>"
-    text +=
-      failures.isEmpty
-      ? "<p>None.</p>"
-      : Self.table(
+    var text = ""
+    if !failures.isEmpty {
+      text += "<h2>Failures</h2>"
+      text += Self.table(
         "Failures", ["recording", "reason", "what to do"],
         failures.map { entry, record in
           [entry.id, Self.reason(record.message, of: entry), Self.remedy(record.exitCode)]
         })
+    }
     let missing = collation.missing
     if !missing.isEmpty {
       text +=
@@ -125,14 +156,14 @@ package struct StudyReport {
       text += " options and output folder, and collate again.</p>"
       text += Self.folded(missing.map { [$0.id, $0.name] }, "Not analysed", ["recording", "file"])
     }
-    text += "<h2>Warnings</h2>"
     let doubtful = collation.doubtful
-    text +=
-      doubtful.isEmpty
-      ? "<p>None.</p>"
-      : "<p>\(Self.count(doubtful.count)) of \(Self.count(collation.results.count)) results have warnings.</p>"
-        + Self.folded(
-          doubtful.map { [$0.entry.id, $0.warnings.joined(separator: "; ")] }, "Warnings", ["recording", "warnings"])
+    if !doubtful.isEmpty {
+      text +=
+        "<h2>Warnings</h2><p>\(Self.count(doubtful.count)) of \(Self.count(collation.results.count)) results have"
+        + " warnings.</p>"
+      text += Self.folded(
+        doubtful.map { [$0.entry.id, $0.warnings.joined(separator: "; ")] }, "Warnings", ["recording", "warnings"])
+    }
     return text
   }
 
@@ -186,28 +217,39 @@ package struct StudyReport {
       let record = result.record
       let duration: String? = record.number("duration").map { Decimals.duration(.seconds($0)) }
       let wear: String? = record.number("wearHoursPerValidDay").flatMap { Decimals.fixed($0, 1) }
-      let figures: [String?] = [
-        record.number("steps").map(Self.grouped), duration, record.number("stepsPerValidDay").map(Self.grouped),
-        record.values["validDays"]?.cell ?? "", wear, record.number("peak30Cadence").map(Self.grouped),
-      ]
+      let minutes = record.number("walkingMinutes").map { Decimals.duration(.seconds(($0 * 60).rounded())) }
+      let figures: [String?] =
+        hasDays
+        ? [
+          record.number("steps").map(Self.grouped), duration, record.number("stepsPerValidDay").map(Self.grouped),
+          record.values["validDays"]?.cell ?? "", wear, record.number("peak30Cadence").map(Self.grouped),
+        ] : [record.number("steps").map(Self.grouped), duration, minutes, Self.cadence(record).map(Self.grouped)]
       let cells = figures.map { "<td class=\"n\">\($0 ?? "–")</td>" }.joined()
       var name = SVG.escaped(result.entry.id)
       if let links {
         let path = "\(links)\(result.entry.outputName)/week.svg"
         name = "<a href=\"\(path.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? path)\">\(name)</a>"
       }
-      return
-        "<tr><th scope=\"row\">\(name)</th><td>\(DayStrip(days, top: top).svg)</td>\(cells)</tr>"
+      let strip = hasDays ? "<td>\(DayStrip(days, top: top).svg)</td>" : ""
+      return "<tr><th scope=\"row\">\(name)</th>\(strip)\(cells)</tr>"
     }
-    let heads = ["steps", "duration", "steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
-      .map { "<th scope=\"col\" class=\"n\">\($0)</th>" }.joined()
+    let names =
+      hasDays
+      ? ["steps", "duration", "steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
+      : ["steps", "duration", "walking", "cadence, steps/min"]
+    let heads =
+      (hasDays ? "<th scope=\"col\">days</th>" : "")
+      + names.map { "<th scope=\"col\" class=\"n\">\($0)</th>" }.joined()
     if rows.isEmpty { return "<h2>Participants</h2><p>No recording has a result yet.</p>" }
+    let note =
+      hasDays
+      ? "The strip has a bar for each day; full height is \(Self.grouped(top)) steps or more. Hatched days are not valid."
+      : "No day has enough wear for figures of a day, so these are the walks."
     return
-      "<h2>Participants</h2><p class=\"note\">The strip has a bar for each day; full height is \(Self.grouped(top))"
-      + " steps or more. Hatched days are not valid.</p>"
+      "<h2>Participants</h2><p class=\"note\">\(note)</p>"
       + Self.region(
         "Participants",
-        "<table><thead><tr><th scope=\"col\">recording</th><th scope=\"col\">days</th>\(heads)</tr></thead><tbody>"
+        "<table><thead><tr><th scope=\"col\">recording</th>\(heads)</tr></thead><tbody>"
           + rows.joined(separator: "\n") + "</tbody></table>")
   }
 }
@@ -235,7 +277,6 @@ private struct Histogram {
   }
 
   var figure: String {
-    if values.isEmpty { return "<p>No valid day.</p>" }
     let bins = Int((top / step).rounded())
     var counts = [Int](repeating: 0, count: bins)
     for value in values { counts[min(bins - 1, max(0, Int(value / step)))] += 1 }
