@@ -234,7 +234,7 @@ private func checkClock(_ bytes: [UInt8]) {
     bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF % 4_600_000_000_000_000_000
   let offset = bytes[8] & 1 == 0 ? nil : (Int(bytes[9]) - 128) * 300
   let text = Array(ClockTime.iso8601(wallNanoseconds: time, offset: offset, decimals: 9).utf8)
-  let moment = CivilTime.parseMoment(text.span, text.indices)
+  let moment = DateTimeText.parseMoment(text.span, text.indices)
   require(moment?.wallNanoseconds == time && moment?.offset == offset, "a moment is read differently")
   let zone = ClockTime.offset(String(decoding: text.suffix(6), as: UTF8.self))
   require(offset == nil || zone == offset, "a zone is read differently")
@@ -284,7 +284,7 @@ private func checkSummary(_ summary: RecordingSummary, _ samples: [AccelerationS
   let bytes = Array(text.utf8)
   // Years of four digits only.
   guard bytes.count > 10, bytes[4] == UInt8(ascii: "-"), end.nanoseconds > 0 else { return }
-  require(CivilTime.parseMoment(bytes.span, bytes.indices) != nil, "a clock time that cannot be read")
+  require(DateTimeText.parseMoment(bytes.span, bytes.indices) != nil, "a clock time that cannot be read")
 }
 
 /// What holds for the samples of all sources.

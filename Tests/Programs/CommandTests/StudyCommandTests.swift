@@ -50,6 +50,18 @@ struct StudyCommandTests {
     #expect(recording.errorLines.last == "1 analysed, 0 kept from an earlier run, 0 failed", "\(recording.errors)")
   }
 
+  @Test("recordings whose names are not UTF-8 are analysed, in a folder and in a manifest")
+  func otherNames() throws {
+    let renamed = try Executable(path: "/bin/sh").inFolder(folder.path).run([
+      "-c", "mkdir more && mv p1.csv more/\"$(printf 'p\\3511.csv')\" && printf 'more/p\\3511.csv\\np2.csv\\n' >people",
+    ])
+    try #require(renamed.ending == .exit(0), "\(renamed.errors)")
+    let whole = try study(folder.path + "/more", "-o", out)
+    #expect(whole.errorLines.last == "1 analysed, 0 kept from an earlier run, 0 failed", "\(whole.errors)")
+    let listed = try study(folder.path + "/people", "-o", out)
+    #expect(listed.errorLines.last == "2 analysed, 0 kept from an earlier run, 0 failed", "\(listed.errors)")
+  }
+
   @Test("temporary errors outrank all others, then results that cannot be written")
   func severity() {
     let faults: [StudyFault] = [.badData, .missing, .denied, .cannotCreate, .temporary]

@@ -31,7 +31,7 @@ struct TerminalLiveTests {
   }
 
   @Test(
-    "at each size the panel has five rows that fit, with the signal moving before the first step",
+    "at each size the panel fits, with the signal moving before the first step, and minutes in a tall window",
     arguments: [(40, 6), (80, 24), (100, 32), (160, 48), (250, 70)])
   func sizes(_ width: Int, _ height: Int) throws {
     let live = try start((width, height))
@@ -41,11 +41,14 @@ struct TerminalLiveTests {
     let header = lines.firstIndex { $0.hasPrefix(" synth") && $0.contains("Hz") && $0.contains("standing") }
     let first = try #require(header)
     #expect(lines[first].count <= width - 1)
-    // A zero in large digits.
-    let digit = lines[(first + 1)...(first + 3)].map { String($0.prefix(5)) }
+    let isTall = height >= 18
+    // A zero in large digits, in the middle of the signal.
+    let place = first + (isTall ? 2 : 1)
+    let digit = lines[place...place + 2].map { String(($0 + "     ").prefix(5)) }
     #expect(digit == [" █▀█ ", " █ █ ", " ▀▀▀ "])
-    #expect(lines[first + 4].hasPrefix(" steps"))
-    #expect(lines.count { !$0.isEmpty } <= 6)
+    #expect(lines[first + (isTall ? 6 : 4)].hasPrefix(" steps"))
+    #expect(lines.contains { $0.hasPrefix(" steps a minute") } == isTall)
+    #expect(lines.count { !$0.isEmpty } <= (isTall ? 15 : 6))
     try expectClean(live)
   }
 

@@ -30,10 +30,9 @@ final class ByteSource {
   /// Opens a path.
   init(path: String) throws(RecordingError) {
     var opened: Int32
-    repeat { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR
-    if opened < 0, errno == ENOENT, let raw = Self.argument(shownAs: path) {
-      opened = unsafe open(raw, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    }
+    repeat {
+      opened = unsafe RawPath.call(path) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    } while opened < 0 && errno == EINTR
     if opened < 0 { throw .cannotOpen(path: path, errno: errno) }
     var status = stat()
     let isKnown = unsafe fstat(opened, &status) == 0
@@ -48,19 +47,6 @@ final class ByteSource {
     self.path = path
     descriptor = opened
     closesDescriptor = true
-  }
-
-  /// The bytes of a command-line argument that is not valid UTF-8, which its string does not preserve.
-  private static func argument(shownAs path: String) -> [CChar]? {
-    guard path.contains("\u{FFFD}") else { return nil }
-    for index in 0..<Int(CommandLine.argc) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
-      let shown = unsafe String(cString: argument)
-      let prefix = shown.hasPrefix("file:") && !path.hasPrefix("file:") ? 5 : 0
-      guard shown.dropFirst(prefix) == path else { continue }
-      return unsafe (prefix...strlen(argument)).map { unsafe argument[$0] }
-    }
-    return nil
   }
 
   /// Uses an open descriptor, and closes it at the end if `closes` is true.
