@@ -42,7 +42,8 @@ private final class Pieces: ByteSupply {
 }
 
 /// Properties of all bytes: nothing traps, times increase, accelerations are finite, the number of samples is limited,
-/// and the result does not depend on how the bytes are cut, nor, if the unit is stated, on whether they are a file.
+/// and the result does not depend on how the bytes are cut, nor, if the unit is stated, on whether they are a file, unless
+/// the look at a whole file found what a pipe cannot know, and says so.
 func checkRecording(_ bytes: [UInt8]) {
   var dice = Dice(bytes)
   var options = RecordingOptions()
@@ -76,6 +77,10 @@ func checkRecording(_ bytes: [UInt8]) {
   let ofFile = read(RecordingReader(fileDescriptor: file, name: "fuzz", options: options))
   // Of a zip from a pipe, only the first recording is read.
   guard kind == 1, ArchiveContents.recognise(Array(bytes.prefix(1024))) == nil else { return }
+  let secondLook = ["they were sorted", "spread evenly", "failed read"]
+  if (ofFile.warnings + whole.warnings).contains(where: { sentence in secondLook.contains { sentence.contains($0) } }) {
+    return
+  }
   require(ofFile.samples == whole.samples, "a pipe differs from a file: \(whole.difference(from: ofFile))")
 }
 
