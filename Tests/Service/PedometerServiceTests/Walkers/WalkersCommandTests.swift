@@ -134,9 +134,10 @@ final class WalkersCommandTests {
       let running = try Executable.built("pedometerd").start(
         ["walkers", "add", "Walker \(number)", "--state", state, "--config", "/dev/null"])
       // Until it is writing, or has just written.
-      while StateStamp(path: list) == before,
+      let hang = ContinuousClock.now + Hang.limit
+      while StateStamp(path: list) == before, ContinuousClock.now < hang,
         !TemporaryDirectory.names(in: state).contains(where: { $0.hasSuffix(".part") })
-      {}
+      { sched_yield() }
       running.send(signal: SIGTERM)
       #expect([.signal(SIGTERM), .exit(0)].contains(try running.finish().ending))
       #expect(!TemporaryDirectory.names(in: state).contains { $0.hasSuffix(".part") })
