@@ -10,29 +10,31 @@ public enum AppStatus: Sendable, Hashable {
 }
 
 extension RoomClient {
-  /// Tells the room when this user goes away and comes back, once each, as messages of the room.
-  ///
-  /// A user who is back within the patience was not away. The observation ends with the sequence, or when the task is
-  /// cancelled; then nothing more is told.
-  /// - Parameters:
-  ///   - statuses: the changes of the program's status. The same status again is no change.
-  ///   - patience: how long the program has to be inactive before the room is told.
-  ///   - told: called after the room was told.
+  /// Posts that this user went away or came back, as a message of the room.
   /// - Throws: the errors of ``say(_:isSystemMessage:)``.
+  public func announce(_ status: AppStatus) async throws {
+    try await say("\(username) \(status == .active ? "came back" : "went away")", isSystemMessage: true)
+  }
+
+  /// Announces in the room that this user went away and came back, once each, until the sequence ends or the task is
+  /// cancelled.
+  ///
+  /// A user who returns within the patience was not away.
+  /// - Parameters:
+  ///   - statuses: the program's status at each change; repeated values are ignored.
+  ///   - patience: the time without activity after which the user is considered away.
+  /// - Throws: the errors of ``announce(_:)``, which end the observation.
   public func observeAppStatus<Statuses: AsyncSequence & Sendable>(
-    _ statuses: Statuses, patience: Duration = .seconds(5), told: @escaping @Sendable (AppStatus) -> Void = { _ in }
+    _ statuses: Statuses, patience: Duration = .seconds(5)
   ) async throws where Statuses.Element == AppStatus, Statuses.Failure == Never {
     let absence = Absence()
-    // One task tells them, so that they arrive in order.
+    // A single task posts them, so that they arrive in order.
     let (changes, change) = AsyncStream.makeStream(of: AppStatus.self)
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { [self] in
-        do {
-          for await status in changes {
-            try await say("\(username) \(status == .active ? "came back" : "went away")", isSystemMessage: true)
-            told(status)
-          }
-        } catch { if !Task.isCancelled { throw error } }
+        do { for await status in changes { try await announce(status) } } catch {
+          if !Task.isCancelled { throw error }
+        }
       }
       group.addTask { [clock = connection.clock] in
         await withDiscardingTaskGroup { waits in
@@ -44,8 +46,7 @@ extension RoomClient {
             switch status {
             case .inactive where !former.isAway:
               waits.addTask {
-                // A cancelled wait is no absence.
-                if patience > .zero { do { try await clock.sleep(patience) } catch { return } }
+                do { try await clock.sleep(patience) } catch { return }
                 absence.state.withLock { absence in
                   // Otherwise the user is back already.
                   guard absence.number == former.number + 1 else { return }
@@ -67,7 +68,7 @@ extension RoomClient {
   }
 }
 
-/// Whether the room was told that a user is away, and the number of changes.
+/// Whether an absence was announced, and the number of changes so far.
 private final class Absence: Sendable {
   let state = Mutex((isAway: false, number: 0))
 }

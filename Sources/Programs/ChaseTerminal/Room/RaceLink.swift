@@ -24,15 +24,12 @@ package final class RaceLink: Sendable {
     var tasks: [Task<Void, Never>] = []
     /// The latest frame that has not been delivered.
     var frame: ChaseFrame?
-    /// Signalled when the room knows that this walker went away.
-    var absence: DispatchSemaphore?
   }
 
   private let client: RoomClient
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
   private let hasFrame = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  private let statuses = AsyncStream.makeStream(of: AppStatus.self)
 
   /// A frame per second is enough for viewers, and a small load for a large room.
   private static let interval = Duration.seconds(1)
@@ -63,20 +60,6 @@ package final class RaceLink: Sendable {
         do { for try await event in live { self?.put(.live(event)) } } catch { self?.fail(error) }
       })
     add(Task { [weak self] in await self?.sendFrames() })
-    add(
-      Task { [weak self, statuses = statuses.stream] in
-        while !Task.isCancelled {
-          do {
-            // A stopped process cannot wait before it tells.
-            return try await client.observeAppStatus(statuses, patience: .zero) { [weak self] status in
-              if status == .inactive { self?.noteAbsence() }
-            }
-          } catch {
-            self?.noteAbsence()
-            if !Task.isCancelled { self?.put(.refused("\(error)")) }
-          }
-        }
-      })
   }
 
   /// The events since the last call.
@@ -87,23 +70,19 @@ package final class RaceLink: Sendable {
     }
   }
 
-  /// Tells the room that this walker goes away, before the process is stopped. Returns when it knows, or after a second.
+  /// Announces that this walker goes away, before the process is stopped. Returns when the room has answered, or after a
+  /// second.
   func goAway() {
-    let isKnown = DispatchSemaphore(value: 0)
-    state.withLock { $0.absence = isKnown }
-    statuses.continuation.yield(.inactive)
-    _ = isKnown.wait(timeout: .now() + 1)
+    let answered = DispatchSemaphore(value: 0)
+    send { client in
+      defer { answered.signal() }
+      try await client.announce(.inactive)
+    }
+    _ = answered.wait(timeout: .now() + 1)
   }
 
-  /// Tells the room that this walker is back.
-  func comeBack() { statuses.continuation.yield(.active) }
-
-  private func noteAbsence() {
-    state.withLock { state in
-      defer { state.absence = nil }
-      return state.absence
-    }?.signal()
-  }
+  /// Announces that this walker is back.
+  func comeBack() { send { try await $0.announce(.active) } }
 
   /// Shares a place with the room, once.
   func share(_ place: any LocationSource) { send { try await $0.shareLocation(using: place) } }

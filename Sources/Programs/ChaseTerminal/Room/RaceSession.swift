@@ -92,10 +92,10 @@ package final class RaceSession {
   /// Whether the room has the latest figures.
   package var isFlushed: Bool { link.isFlushed }
 
-  /// Tells the room that this walker goes away, before the process is stopped.
+  /// Announces that this walker goes away, before the process is stopped.
   func goAway() { if hasJoined { link.goAway() } }
 
-  /// Tells the room that this walker is back.
+  /// Announces that this walker is back.
   func comeBack() { if hasJoined { link.comeBack() } }
 
   /// Leaves the room.

@@ -149,10 +149,10 @@ export async function copy(text, button) {
 /** A message of the room itself, or of a user. */
 export const message = (text, user) => ({ id: uuid(), user, message: text, date: Date.now() / 1000 - 978307200 });
 
-/** Tells a room when this user hides the page for longer than five seconds, and when it is shown again. */
-export function tellAbsence(user, room, signal) {
+/** Announces in a room that this user has hidden the page for more than five seconds, and that it is shown again. */
+export function announceAbsence(user, room, signal) {
   let [waiting, isAway] = [null, false];
-  // Who cannot reach the room has left it, which it notices by itself.
+  // If the room cannot be reached, it announces the lost connection itself.
   const tell = (what) => ask(`/chat/say?${query({ room })}`, "POST", message(`${user} ${what}`)).catch(() => {});
   signal.addEventListener("abort", () => clearTimeout(waiting));
   document.addEventListener("visibilitychange", () => {

@@ -1,6 +1,6 @@
 // Walk with this phone: reads the motion sensor, sends the samples to the service, and shows the steps that the service
 // detects. It can join a race room and drive the chase.
-import { $, ask, enter, fragment, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal, tellAbsence } from "/common.js";
+import { $, ask, enter, fragment, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal, announceAbsence } from "/common.js";
 
 const GRAVITY = 9.80665;
 
@@ -302,7 +302,7 @@ async function joinRace() {
     if (line.message && line.user == null && race.phase === "counting") $("race-state").textContent = clean(line.message);
   }, signal).catch(told);
   follow(() => `/race/live?${query({ room })}`, takeRaceLine, signal).catch(told);
-  tellAbsence(user, room, signal);
+  announceAbsence(user, room, signal);
   await report();
 }
 

@@ -1,5 +1,5 @@
 // The race room on the live page: messages, countdown, standings. Messages of walkers are inserted as text.
-import { $, ask, onSubmit, distance, whole, message, query, clean, follow, tellAbsence } from "/common.js";
+import { $, ask, onSubmit, distance, whole, message, query, clean, follow, announceAbsence } from "/common.js";
 import { address } from "/views.js";
 
 let user = null;
@@ -138,7 +138,7 @@ async function join() {
   const told = (error) => { $("room-error").textContent = error.message; };
   follow(() => `/chat/room?${query({ user, room, ...since() })}`, takeRoomLine, signal).catch(told);
   follow(() => `/race/live?${query({ room })}`, takeRaceLine, signal).catch(told);
-  tellAbsence(user, room, signal);
+  announceAbsence(user, room, signal);
 }
 
 /** Shares this device's place, once; the browser asks for permission. */
