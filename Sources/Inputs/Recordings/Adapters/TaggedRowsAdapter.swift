@@ -10,6 +10,8 @@ final class TaggedRowsAdapter: TextAdapter {
   private let kind: RowFields.Kind
   /// The columns of tags, and the tag of the rows that are used.
   private let tags: [(column: Int, tag: [UInt8])]
+  /// The columns of a table whose tags are numbers, the last first.
+  private let numericTags: [Int]
   private let hasHeader: Bool
   private(set) var remarks: [String]
   private var lines = TextLines()
@@ -47,6 +49,11 @@ final class TaggedRowsAdapter: TextAdapter {
     guard !tags.isEmpty else { return nil }
     (self.tags, self.remarks, self.known, self.device) = (tags, remarks, known, device)
     (kind, hasHeader) = (table.kind, table.firstRow > 0)
+    if case .csv = kind {
+      numericTags = tags.filter { Double(Self.text($0.tag)) != nil }.map(\.column).sorted(by: >)
+    } else {
+      numericTags = []
+    }
     fields = RowFields(kind: table.kind)
   }
 
@@ -84,14 +91,11 @@ final class TaggedRowsAdapter: TextAdapter {
     return line[..<(line.count - 3)]
   }
 
-  /// A row without the numbers of its tags, which are no values.
+  /// A row without the numbers of its tags, which are not values.
   private func withoutNumbers(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard case .csv = kind, tags.contains(where: { Double(Self.text($0.tag)) != nil }),
-      TaggedTable.isRow(fields, Array(line))
-    else { return line }
+    guard !numericTags.isEmpty, TaggedTable.isRow(fields, Array(line)) else { return line }
     var line = line
-    for (column, tag) in tags.sorted(by: { $0.column > $1.column })
-    where Double(Self.text(tag)) != nil && column < fields.ranges.count {
+    for column in numericTags where column < fields.ranges.count {
       line.replaceSubrange(fields.ranges[column], with: [UInt8(ascii: "-")])
     }
     return line
