@@ -49,6 +49,10 @@ package struct ChaseScreen {
   /// The room; `nil` for a chase without a room.
   var room: Room?
 
+  /// The rows of the scene that stay at the end, in windows of some height.
+  private static let scenicRows = 10
+  private static let scenicHeight = 20
+
   /// The cells of a terminal of this size.
   func grid(width: Int, height: Int, style: Style) -> CellGrid {
     var grid = CellGrid(width: width, height: height)
@@ -57,9 +61,13 @@ package struct ChaseScreen {
     var panel = panel(width, height, style)
     let large = LargeFigures(of: self, width: width, height: height)
     let track = height >= 12 ? 1 : 0
-    // The panel may take all but three rows, fewer of which would be no scene.
+    let others = 1 + header.count + track + (large?.rows ?? 0)
+    // The panel may take all but three rows, fewer of which would be no scene. At the end the picture of it stays.
     panel = Array(panel.prefix(max(0, height - 1 - (height >= 6 ? 3 : 0))))
-    var rest = height - 1 - header.count - panel.count - track - (large?.rows ?? 0)
+    if frame.state.isOver, height >= Self.scenicHeight {
+      panel = Array(panel.prefix(max(endRows(width, height, style).count, height - others - Self.scenicRows)))
+    }
+    var rest = height - others - panel.count
     if rest < 3 { rest = 0 }
     var row = 0
     for line in header {
@@ -91,8 +99,13 @@ package struct ChaseScreen {
     if frame.state.isOver { rows += endRows(width, height, style) }
     rows += figureRows(width, height, atMost: frame.state.isOver ? (few ? 0 : 3) : few ? max(1, min(2, height - 2)) : 8)
     let notices = noticeRows(width, style)
-    rows += notices.prefix(few ? 1 : height < 20 ? 2 : max(3, height / 8))
+    let shown = notices.prefix(few ? 1 : height < 20 ? 2 : max(3, height / 8))
+    rows += shown
     if let room {
+      // Before the alerts: who is where is what a race is about.
+      if !few, let standings = room.standingsRow(of: frame, width: width, style: style) {
+        rows.insert(standings, at: rows.count - shown.count)
+      }
       let messages = room.messages(width: width, style: style)
       rows += messages.suffix(few ? 0 : max(1, height / 6))
     }

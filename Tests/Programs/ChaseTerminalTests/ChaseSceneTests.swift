@@ -117,6 +117,21 @@ struct ChaseSceneTests {
     }
   }
 
+  @Test("walkers at the same place, as before the start, have names above each other, and the own one is \"you\"")
+  func sameStart() {
+    var scene = chase(gap: 20)
+    scene.state = .notStarted
+    scene.companions = ["Zoë", "Bob", "Cy", "Dieter"].map { .init(name: $0, ahead: 0, state: .notStarted) }
+    for (width, rows) in Self.sizes.dropFirst() {
+      let lines = picture(scene, width, rows).lines
+      for name in ["Zoë", "Bob", "Cy", "Dieter", "you"] {
+        #expect(lines.count { $0.contains(name) } == 1, "\(name) at \(width)×\(rows)")
+      }
+    }
+    scene.companions = []
+    #expect(!picture(scene, 80, 16).lines.contains { $0.contains("you") })
+  }
+
   @Test("a walker who overtakes another keeps shirt and lane, and names cover the signs of the way")
   func overtaking() throws {
     var scene = chase(gap: 10)

@@ -145,6 +145,16 @@ struct ChaseScreenTests {
     #expect(ChaseLines.result(ChaseFrame(of: model)).hasSuffix("Your goal was 80.\n"))
   }
 
+  @Test("ten rows of the picture stay at the end", arguments: [(80, 24), (100, 30), (160, 48), (250, 70)])
+  func scenicEnd(_ width: Int, _ height: Int) throws {
+    try walk(seconds: 100)
+    let picture = lines(width, height)
+    let track = try #require(picture.firstIndex { $0.contains("~~O") })
+    // The scene is between the header and the track.
+    #expect(track - 1 >= 10, "\(picture.joined(separator: "\n"))")
+    #expect(picture.contains { $0.contains("Nessie won: she caught you") })
+  }
+
   @Test("the latest alert is on top; a dismissed one makes room for the one before")
   func latestOnTop() throws {
     try walk(seconds: 52)

@@ -73,6 +73,28 @@ struct RaceStandingsTests {
     #expect(end(.completed, []) == nil)
   }
 
+  @Test(
+    "the walkers of a race are in one row with their shares, the leader first, and this one is marked and never left out"
+  )
+  func row() throws {
+    let room = ChaseScreen.Room(
+      standings: after([frame("Bob", 0.62), frame("Zoë", 1, .completed), frame("Cy", 0.7, .caught), frame("Ann", 0.1)]))
+    let own = ChaseFrame(
+      time: .zero, state: .inProgress, steps: 1, goal: 1, distance: 1, nessieDistance: 0, gap: 1, runner: 0.555,
+      nessie: 0)
+    func text(_ width: Int) -> String? {
+      room.standingsRow(of: own, width: width, style: plain).map { row in
+        var grid = CellGrid(width: width, height: 1)
+        row.draw(on: &grid, row: 0)
+        return grid.lines[0]
+      }
+    }
+    #expect(text(80) == " 1 Zoë 100 %   2 Bob 62 %   3 you 55 %   4 Cy caught")
+    #expect(text(40) == " 1 Zoë 100 %   2 Bob 62 %   3 you 55 %")
+    #expect(text(14) == " 3 you 55 %")
+    #expect(ChaseScreen.Room(standings: after([])).standingsRow(of: own, width: 80, style: plain) == nil)
+  }
+
   @Test("messages are shown as text: control characters are removed, wide characters take two columns")
   func messages() {
     let room = ChaseScreen.Room(

@@ -38,6 +38,29 @@ extension ChaseScreen {
       }
     }
 
+    /// All walkers of the race in one row, the leader first, with their shares of the goal; `nil` without opponents.
+    /// Those who do not fit are left out, but not this walker.
+    func standingsRow(of frame: ChaseFrame, width: Int, style: Style) -> ScreenRow? {
+      guard !standings.opponents.isEmpty else { return nil }
+      var entries = standings.places(with: frame).enumerated().map { index, runner in
+        let name = runner.user == standings.name ? "you" : runner.user
+        let share = runner.state == .caught ? "caught" : "\(Int(runner.runner * 100)) %"
+        let shown = ScreenText.visible(name, isUnicode: style.isUnicode, columns: 12)
+        return (text: "\(index + 1) \(shown) \(share)", isOwn: runner.user == standings.name)
+      }
+      let gap = 3
+      while entries.count > 1, entries.reduce(1 - gap, { $0 + gap + ScreenText.columns($1.text) }) > width {
+        guard let last = entries.lastIndex(where: { !$0.isOwn }) else { break }
+        entries.remove(at: last)
+      }
+      var row = ScreenRow()
+      for entry in entries {
+        row.append(String(repeating: " ", count: row.width == 0 ? 1 : gap))
+        row.append(entry.text, entry.isOwn ? .strong : .faint)
+      }
+      return row
+    }
+
     /// Who of the room was first, if anybody has arrived; `nil` without opponents.
     func result(of frame: ChaseFrame) -> String? {
       guard !standings.opponents.isEmpty else { return nil }

@@ -1,3 +1,4 @@
+import ChaseEngine
 import Platform
 import RaceRoom
 
@@ -43,6 +44,14 @@ package struct RaceStandings {
 
   /// All other runners, the leader first.
   var opponents: [RunnerFrame] { RunnerFrame.standings(runners.values.filter { $0.user != name }) }
+
+  /// All runners, the leader first.
+  /// - Parameter frame: this walker's figures, which are newer than the room's.
+  func places(with frame: ChaseFrame) -> [RunnerFrame] {
+    var own = RunnerFrame(user: name, frame: frame, seq: 0)
+    own.place = runners[name]?.place
+    return RunnerFrame.standings(runners.values.filter { $0.user != name } + [own])
+  }
 
   /// The instant of the start on the room's clock, if there is one.
   var start: Duration? {
