@@ -54,12 +54,12 @@ let package = Package(
     .library(name: "Accelerometry", targets: ["Accelerometry"]),
     .library(name: "Pedometry", targets: ["Pedometry"]),
     .library(name: "StepDetection", targets: ["StepDetection"]),
-    .library(name: "Recordings", targets: ["Recordings", "IIOScans"]),
-    .library(name: "LinuxSensors", targets: ["LinuxSensors", "IIOScans"]),
+    .library(name: "Recordings", targets: ["Recordings", "IIOScans", "SourceNames"]),
+    .library(name: "LinuxSensors", targets: ["LinuxSensors", "IIOScans", "SourceNames"]),
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Counting", targets: ["Counting"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
-    .library(name: "LiveSources", targets: ["LiveSources"]),
+    .library(name: "LiveSources", targets: ["LiveSources", "SourceNames"]),
     .library(name: "History", targets: ["History"]),
     .library(name: "CoreMotionPedometer", targets: ["CoreMotionPedometer"]),
     .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
@@ -164,14 +164,20 @@ let package = Package(
     floor(
       "Inputs",
       [
+        // names of sources, such as iio:device0
+        .target(name: "SourceNames", swiftSettings: strict),
         .target(
           name: "Recordings",
-          dependencies: ["Accelerometry", "IIOScans", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive"],
+          dependencies: [
+            "Accelerometry", "IIOScans", "SourceNames", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive",
+          ],
           swiftSettings: strict),
         .target(
           name: "LinuxSensors",
           dependencies: [
-            "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry", "Platform",
+            "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry",
+            "SourceNames",
+            "Platform",
           ],
           swiftSettings: strict),
         .target(
@@ -180,6 +186,7 @@ let package = Package(
         .target(
           name: "LiveSources",
           dependencies: [
+            "SourceNames",
             "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
             "Platform", "ServiceTransport",
           ],
@@ -214,8 +221,8 @@ let package = Package(
         // files of other programs with steps
         .target(
           name: "HistoryImport",
-          dependencies: ["History", "Pedometry", "JSONLines", "Platform", "CXMLReader", database], swiftSettings: strict
-        ),
+          dependencies: ["History", "Pedometry", "Recordings", "JSONLines", "Platform", "CXMLReader", database],
+          swiftSettings: strict),
         // the configuration file
         .target(
           name: "ServiceSettings", dependencies: ["Platform", .service("Yams", of: "Yams")], swiftSettings: strict),
@@ -223,7 +230,8 @@ let package = Package(
         .target(
           name: "ServiceCore",
           dependencies: [
-            "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "JSONLines", "LiveSources",
+            "SourceNames", "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "JSONLines",
+            "LiveSources",
             "Presentation", "History", "Analytics", "Platform", "ServiceTransport", "Ccrypto",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
@@ -255,7 +263,7 @@ let package = Package(
           name: "ServiceHTTP",
           dependencies: [
             "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "ChaseScenery", "JSONLines", "History",
-            "RaceRoom",
+            "HistoryImport", "RaceRoom",
             "Analytics", "Platform", "ServiceTransport",
             .service("Hummingbird", of: "hummingbird"),
             .service("HummingbirdTLS", of: "hummingbird"),
@@ -276,7 +284,7 @@ let package = Package(
         .target(
           name: "PedometerService",
           dependencies: [
-            "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
+            "SourceNames", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
             "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "ChaseEngine", "JSONLines",
             "LiveSources", "Presentation", "History", "RaceRoom", "Platform",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -307,7 +315,8 @@ let package = Package(
         .target(
           name: "ChaseTerminal",
           dependencies: [
-            "Terminals", "Accelerometry", "Pedometry", "Recordings", "Pedometers", "LiveSources", "ChaseEngine",
+            "SourceNames", "Terminals", "Accelerometry", "Pedometry", "Recordings", "Pedometers", "LiveSources",
+            "ChaseEngine",
             "ChaseScenery", "RaceRoom", "Analytics", "JSONLines", "ServiceTransport", "Platform",
           ],
           swiftSettings: strict),
@@ -315,7 +324,7 @@ let package = Package(
         .target(
           name: "PedometerCommands",
           dependencies: [
-            "Terminals", "ChaseTerminal",
+            "SourceNames", "Terminals", "ChaseTerminal",
             "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
             "Pedometers",
             "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
@@ -372,7 +381,8 @@ let package = Package(
         .executableTarget(
           name: "detector-lab",
           dependencies: [
-            "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
+            "SourceNames", "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
+            "Platform",
             argumentParser,
           ],
           swiftSettings: strict)
@@ -419,21 +429,23 @@ let package = Package(
     floor(
       "Inputs",
       [
+        .testTarget(name: "SourceNamesTests", dependencies: ["SourceNames"], swiftSettings: strict),
         .testTarget(
           name: "RecordingsTests",
           dependencies: [
-            "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "Platform", "TestSupport",
+            "SourceNames", "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "Platform", "TestSupport",
           ],
           swiftSettings: strict),
         .executableTarget(
           name: "sensor-probe",
-          dependencies: ["LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
+          dependencies: ["SourceNames", "LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
           path: "Tests/Inputs/sensor-probe",
           swiftSettings: strict),
         .testTarget(
           name: "LinuxSensorsTests",
           dependencies: [
-            "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform", "TestSupport",
+            "SourceNames", "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform",
+            "TestSupport",
             "sensor-probe",
           ],
           swiftSettings: strict),
@@ -446,7 +458,8 @@ let package = Package(
         .testTarget(
           name: "LiveSourcesTests",
           dependencies: [
-            "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
+            "SourceNames", "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors",
+            "Recordings",
             "Pedometers",
             "ChaseEngine", "ServiceTransport", "Platform", "TestSupport", "pedometer",
           ], swiftSettings: strict),
@@ -477,7 +490,8 @@ let package = Package(
         .testTarget(
           name: "PedometerServiceTests",
           dependencies: [
-            "PedometerService", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
+            "SourceNames", "PedometerService", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP",
+            "ServiceSettings",
             "pedometerd", "pedometer", "pedometer-full",
             "ServiceNetwork",
             "WebSocketNetwork",
@@ -512,7 +526,8 @@ let package = Package(
         .testTarget(
           name: "ChaseTerminalTests",
           dependencies: [
-            "ChaseTerminal", "PedometerCommands", "Terminals", "Accelerometry", "Pedometry", "Recordings", "Pedometers",
+            "SourceNames", "ChaseTerminal", "PedometerCommands", "Terminals", "Accelerometry", "Pedometry",
+            "Recordings", "Pedometers",
             "ChaseEngine", "ChaseScenery",
             "RaceRoom", "LiveSources", "TestSupport",
           ],
@@ -520,7 +535,8 @@ let package = Package(
         .testTarget(
           name: "CommandTests",
           dependencies: [
-            "PedometerCommands", "Terminals", "pedometer", "pedometer-full", "Accelerometry", "Pedometry",
+            "SourceNames", "PedometerCommands", "Terminals", "pedometer", "pedometer-full", "Accelerometry",
+            "Pedometry",
             "StepDetection", "Recordings",
             "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History",
             "RaceRoom",

@@ -93,6 +93,11 @@ extension SensorError {
     Self(.disconnected, .unavailable, name, "\(name) is not connected: \(reason)", remedy)
   }
 
+  /// A program that delivered samples, or was to do so.
+  package static func ended(name: String, reason: String, remedy: String) -> Self {
+    Self(.disconnected, .unavailable, name, "\(name) \(reason)", remedy)
+  }
+
   package static func permissionDenied(path: String, errno code: Int32, remedy: String) -> Self {
     var error = Self(.permissionDenied, .permission, path, "\(path): \(text(of: code))", remedy)
     error.errno = code

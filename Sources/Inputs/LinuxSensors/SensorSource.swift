@@ -1,5 +1,6 @@
 import Accelerometry
 import IIOScans
+import SourceNames
 
 /// A sensor selected by name: an accelerometer, or a chip that counts steps.
 public enum SensorSource: Sendable {
@@ -22,7 +23,7 @@ public enum SensorSource: Sendable {
       return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
     case .counter(let identifier):
       return .stepCounter(try IIOStepCounter(IIODevice(identifier, in: machine), options: options, in: machine))
-    case .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client, .file, .standardInput, .synthetic:
+    default:
       throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }
   }

@@ -1,8 +1,8 @@
-import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometry
 import Platform
+import SourceNames
 
 /// A pedometer for the best sensor of this computer, or for any source by name, that survives unplugging.
 ///
@@ -66,11 +66,6 @@ public final class LivePedometer: ExplainedPedometer {
 
   /// The acceptable sensors; `nil` if the source is not a sensor.
   private var survey: SensorSurvey? {
-    switch source.uri {
-    case .bluetooth?, .udp?, .phyphox?, .webSocket?, .mqtt?: return nil
-    default: break
-    }
-    guard source.uri?.isSensor ?? true else { return nil }
     if case .serial(let address)? = source.uri {
       let boards = ((try? SensorDiscovery().boards()) ?? []).filter {
         SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
@@ -79,6 +74,7 @@ public final class LivePedometer: ExplainedPedometer {
       let isUnlisted = boards.isEmpty && address.path.map { resolvedPath($0) != nil } ?? false
       return isUnlisted ? nil : SensorSurvey(boards)
     }
+    guard source.uri?.isLocalSensor ?? true else { return nil }
     let sensors = (try? SensorDiscovery().sensors()) ?? []
     return SensorSurvey(sensors.filter { found in source.uri.map { SensorFinder.isSame(found.uri, $0) } ?? true })
   }

@@ -4,6 +4,7 @@ import LiveSources
 import Pedometers
 import Pedometry
 import Recordings
+import SourceNames
 
 /// The source of a chase's steps, and its effect on time.
 package struct ChaseSource {
@@ -47,7 +48,6 @@ extension ChaseSource {
   /// - Throws: `SyntheticWalkError`. Errors of a file occur when it is read: `PlaybackPedometer.failure`.
   package init?(playing uri: SourceURI, options: Options) throws(SyntheticWalkError) {
     switch uri {
-    case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client: return nil
     case .synthetic(let settings):
       self.init(walk: try SyntheticWalk(endless: settings), name: "\(uri)", options: options)
     case .file(let path):
@@ -58,6 +58,7 @@ extension ChaseSource {
       }
       // A pipe cannot be read again.
       isRepeatable = false
+    default: return nil
     }
   }
 

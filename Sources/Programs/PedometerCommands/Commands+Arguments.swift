@@ -1,5 +1,5 @@
-import Accelerometry
 import Platform
+import SourceNames
 import Synchronization
 import Terminals
 

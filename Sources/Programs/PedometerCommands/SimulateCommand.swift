@@ -2,6 +2,7 @@ import Accelerometry
 import ArgumentParser
 import LiveSources
 import Recordings
+import SourceNames
 import Terminals
 
 /// `pedometer simulate`: generates a synthetic walk with known steps, as a recording.

@@ -1,6 +1,7 @@
 import Accelerometry
 import ArgumentParser
 import Recordings
+import SourceNames
 
 /// Opens the lab's sources: recordings and synthetic walks.
 enum SourceOpener {
@@ -12,7 +13,7 @@ enum SourceOpener {
     case .standardInput: return RecordingReader(fileDescriptor: 0, name: "standard input")
     case .synthetic(let settings):
       do { return try SyntheticWalk(settings: settings).reader() } catch { throw ValidationError("\(error)") }
-    case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client:
+    default:
       throw ValidationError("'\(text)' is a live sensor; record it first, and give the recording's path")
     }
   }

@@ -1,6 +1,6 @@
-import Accelerometry
 import Foundation
 import Platform
+import SourceNames
 import TestSupport
 import Testing
 

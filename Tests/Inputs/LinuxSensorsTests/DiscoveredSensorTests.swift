@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import SourceNames
 import Testing
 
 @testable import LinuxSensors

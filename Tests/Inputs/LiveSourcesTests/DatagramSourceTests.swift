@@ -1,6 +1,6 @@
-import Accelerometry
 import Platform
 import Recordings
+import SourceNames
 import Synchronization
 import TestSupport
 import Testing
@@ -147,7 +147,7 @@ struct DatagramSourceTests {
       return try ScriptedDatagrams(Array(PrintedWalk().chunks.prefix(150)), start: opening * 100 * PrintedWalk.second)
     }
     let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-    let feed = source.feed(UDPAddress(port: 5555), for: opener, follows: true)
+    let feed = source.feed(UDPAddress(port: 5555), for: opener)
     let followed = try await FollowedSamples(feed, upTo: 5)
     try #require(followed.events.count == 5)
     #expect(followed.events[0].contains("udp:5555 has sent no data for 10 s; start the app again"))

@@ -1,8 +1,8 @@
-import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometry
 import Recordings
+import SourceNames
 import TestSupport
 import Testing
 

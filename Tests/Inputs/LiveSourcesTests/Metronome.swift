@@ -2,6 +2,7 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometry
+import SourceNames
 
 @testable import LiveSources
 

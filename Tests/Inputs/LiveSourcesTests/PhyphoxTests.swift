@@ -1,6 +1,7 @@
 import Accelerometry
 import Counting
 import LinuxSensors
+import SourceNames
 import TestSupport
 import Testing
 

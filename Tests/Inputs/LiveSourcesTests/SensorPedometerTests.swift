@@ -1,7 +1,7 @@
-import Accelerometry
 import ChaseEngine
 import LiveSources
 import Pedometry
+import SourceNames
 import Synchronization
 import TestSupport
 import Testing

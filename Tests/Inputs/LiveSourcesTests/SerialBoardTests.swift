@@ -1,6 +1,6 @@
-import Accelerometry
 import Counting
 import Platform
+import SourceNames
 import Synchronization
 import TestSupport
 import Testing
@@ -76,11 +76,11 @@ struct SerialBoardTests {
     let terminal = try SerialTerminal()
     var kind = SerialBoard()
     kind.boards = { [] }
-    let feed = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener(), follows: false)
+    let feed = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener())
     #expect(feed.title == "serial:\(terminal.path)")
     let board = Self.board(terminal.path)
     kind.boards = { [board] }
-    let named = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener(), follows: false)
+    let named = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener())
     #expect(named.title == "serial:\(terminal.path) (Arduino Nano)")
   }
 

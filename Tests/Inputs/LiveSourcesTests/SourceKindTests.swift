@@ -1,6 +1,6 @@
-import Accelerometry
 import Counting
 import LinuxSensors
+import SourceNames
 import TestSupport
 import Testing
 
@@ -34,7 +34,9 @@ struct SourceKindTests {
     let opener = LiveOpener(finder: finder)
     let names = [
       "synthetic:", "walk.csv", "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0",
-      "serial:/dev/ttyACM0", "ble:C0:FF:EE:00:11:22",
+      "serial:/dev/ttyACM0", "ble:C0:FF:EE:00:11:22", "udp:5555", "phyphox:http://phone:8080", "ws://phone:8080/",
+      "mqtt://broker/walk",
+      "exec:true",
     ]
     for uri in try names.map({ Optional(try SourceURI(parsing: $0)) }) + [nil] {
       #expect(opener.kinds.count { $0.takes(uri) } == 1)
@@ -43,8 +45,8 @@ struct SourceKindTests {
 
   @Test("for a service a synthetic walk goes on after a minute unless it has an end; otherwise it ends there")
   func endless() async throws {
-    func samples(_ name: String, walksOn: Bool) async throws -> Int {
-      var opener = LiveOpener(finder: finder, walksOn: walksOn)
+    func samples(_ name: String, isForService: Bool) async throws -> Int {
+      var opener = LiveOpener(finder: finder, isForService: isForService)
       opener.kinds = [MadeUpWalk(pace: .unpaced)]
       let uri = try SourceURI(parsing: name)
       let feed = try #require(try await opener.open(uri))
@@ -58,9 +60,9 @@ struct SourceKindTests {
       return count
     }
     // At 50 Hz a minute is 3000 samples.
-    #expect(try await samples("synthetic:cadence=112", walksOn: true) > 4000)
-    #expect(try await samples("synthetic:cadence=112", walksOn: false) <= 3001)
-    #expect(try await samples("synthetic:duration=7", walksOn: true) <= 351)
-    #expect(try await samples("synthetic:steps=7", walksOn: true) < 4000)
+    #expect(try await samples("synthetic:cadence=112", isForService: true) > 4000)
+    #expect(try await samples("synthetic:cadence=112", isForService: false) <= 3001)
+    #expect(try await samples("synthetic:duration=7", isForService: true) <= 351)
+    #expect(try await samples("synthetic:steps=7", isForService: true) < 4000)
   }
 }

@@ -1,7 +1,7 @@
-import Accelerometry
 import Counting
 import Recordings
 import ServiceTransport
+import SourceNames
 import Synchronization
 import TestSupport
 import Testing
@@ -39,13 +39,14 @@ struct WebSocketSourceTests {
   private struct Missing: Error {}
 
   private func feed(
-    _ target: String, _ client: (any MessageClient)?, follows: Bool = true
+    _ target: String, _ client: (any MessageClient)?, isForService: Bool = false
   ) throws -> LiveFeed {
     var source = WebSocketSource()
     source.sleep = { _ in }
-    let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: client)
+    let opener = LiveOpener(
+      finder: SensorFinder(use: .lively, waits: false), messages: client, isForService: isForService)
     guard case .webSocket(let address) = try SourceURI(parsing: "ws://phone:8080" + target) else { throw Missing() }
-    return try source.feed(address, for: opener, follows: follows)
+    return try source.feed(address, for: opener)
   }
 
   @Test("are waited for again after a loss, on a clock that rises, and each connection is closed")
@@ -62,7 +63,7 @@ struct WebSocketSourceTests {
   @Test("without gravity are counted with a warning")
   func linear() async throws {
     let target = "/sensor/connect?type=android.sensor.linear_acceleration"
-    let makeSamples = try #require(try feed(target, Script(Self.rows), follows: false).samples)
+    let makeSamples = try #require(try feed(target, Script(Self.rows), isForService: true).samples)
     var warnings: [String] = []
     await #expect(throws: SensorError.self) {
       for try await case .element(let batch) in makeSamples() { warnings += batch.warning.map { [$0] } ?? [] }

@@ -1,5 +1,5 @@
-import Accelerometry
 import Recordings
+import SourceNames
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct SyntheticWalkSettingsTests {

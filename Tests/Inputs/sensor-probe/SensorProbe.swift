@@ -4,6 +4,7 @@ import Glibc
 import LinuxSensors
 import LiveSources
 import Pedometry
+import SourceNames
 
 /// Prints what LinuxSensors finds and reads. Tests run it with devices played by umockdev, and in the virtual machine.
 ///

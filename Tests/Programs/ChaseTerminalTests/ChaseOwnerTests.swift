@@ -4,6 +4,7 @@ import Dispatch
 import Pedometers
 import Pedometry
 import Recordings
+import SourceNames
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Accelerometry
 import Presentation
+import SourceNames
 import TestSupport
 import Testing
 

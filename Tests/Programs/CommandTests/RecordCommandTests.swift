@@ -3,6 +3,7 @@ import Glibc
 import LinuxSensors
 import LiveSources
 import Recordings
+import SourceNames
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import History
 import Logging
 import Recordings
+import SourceNames
 import Synchronization
 import TestSupport
 
@@ -129,11 +130,11 @@ final class ScriptedMachine: Sendable {
     var listeners: [AsyncThrowingStream<Void, any Error>.Continuation] = []
   }
   private let state = Mutex(State())
-  private let unlisted: @Sendable (SourceURI) throws -> LiveFeed
+  private let unlisted: @Sendable (SourceURI) async throws -> LiveFeed?
 
   /// - Parameter unlisted: opens sources that udev does not know.
   init(
-    unlisted: @escaping @Sendable (SourceURI) throws -> LiveFeed = { uri in
+    unlisted: @escaping @Sendable (SourceURI) async throws -> LiveFeed? = { uri in
       throw SensorError.notFound(name: "\(uri)", remedy: "plug it in")
     }
   ) { self.unlisted = unlisted }
@@ -167,8 +168,7 @@ final class ScriptedMachine: Sendable {
     SourceAccess(
       sensors: { self.state.withLock { $0.sensors } }, changes: { self.changes() },
       openSensor: { try self.open($0.uri) },
-      openUnlisted: unlisted,
-      openRecording: { try self.open($0) }, use: .lively)
+      open: { try await $0.isSensor ? self.unlisted($0) : self.open($0) }, use: .lively)
   }
 
   private func open(_ uri: SourceURI) throws -> LiveFeed {

@@ -1,10 +1,10 @@
-import Accelerometry
 import History
 import LinuxSensors
 import LiveSources
 import Pedometry
 import Presentation
 import Recordings
+import SourceNames
 import StepDetection
 import Synchronization
 import TestSupport
@@ -119,11 +119,12 @@ struct SourceRunnerTests {
       return try ScriptedBoard(isFirst ? PrintedWalk().chunks : [])
     }
     let terminal = try SerialTerminal()
-    let opener = LiveOpener(options: SensorOptions(use: .thrifty), finder: SensorFinder(use: .thrifty, waits: false))
+    let opener = LiveOpener(
+      options: SensorOptions(use: .thrifty), finder: SensorFinder(use: .thrifty, waits: false), isForService: true)
     let boards = kind
     let machine = ScriptedMachine { uri in
-      guard case .serial(let address) = uri else { throw SensorError.notFound(name: "\(uri)", remedy: "plug it in") }
-      return try boards.feed(address, for: opener, follows: false)
+      guard case .serial = uri else { throw SensorError.notFound(name: "\(uri)", remedy: "plug it in") }
+      return try await boards.open(uri, for: opener)
     }
     let uri = SourceURI.serial(SerialAddress(path: terminal.path))
     let runner = SourceRunner(

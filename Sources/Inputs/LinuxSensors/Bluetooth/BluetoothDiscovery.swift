@@ -1,4 +1,4 @@
-import Accelerometry
+import SourceNames
 
 /// Finds Bluetooth sensors among the devices that BlueZ knows, without using the radio. `bluetoothctl scan on` makes
 /// BlueZ find new devices.

@@ -1,4 +1,5 @@
 import Accelerometry
+import SourceNames
 import Synchronization
 
 /// A Bluetooth sensor (`ble:C0:FF:EE:00:11:22`): a running speed and cadence sensor, or a watch with InfiniTime.

@@ -1,5 +1,5 @@
-import Accelerometry
 import Platform
+import SourceNames
 
 /// A UDP port, open for receiving; closed when it is released.
 ///

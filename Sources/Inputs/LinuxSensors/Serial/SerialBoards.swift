@@ -1,5 +1,5 @@
-import Accelerometry
 import Platform
+import SourceNames
 
 extension SensorDiscovery {
   /// The serial ports of boards that are connected by USB, by name. None is opened: that resets many boards, and only

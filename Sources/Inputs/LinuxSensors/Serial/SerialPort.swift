@@ -1,6 +1,6 @@
-import Accelerometry
 import CSensorShim
 import Platform
+import SourceNames
 
 /// A serial port, open for reading in raw mode; closed when it is released.
 ///

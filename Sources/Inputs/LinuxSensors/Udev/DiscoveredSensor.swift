@@ -1,4 +1,5 @@
 import Accelerometry
+import SourceNames
 
 /// A sensor that could count steps, and what prevents this user from using it.
 public struct DiscoveredSensor: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Recordings
 import ServiceTransport
+import SourceNames
 import Synchronization
 
 /// An experiment that runs on a phone, polled over phyphox's interface for remote access.

@@ -2,11 +2,14 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import Platform
+import SourceNames
 import Synchronization
 
 /// A Bluetooth sensor, selected by address.
 package struct BluetoothSource: SourceKind {
   private let machine: SensorEnvironment
+  /// A watch continues its count when the service opens it again.
+  private let known = OpenedSources<BluetoothAddress, BluetoothSensor>()
 
   /// - Parameter machine: how to reach BlueZ.
   package init(in machine: SensorEnvironment = .machine) { self.machine = machine }
@@ -15,7 +18,9 @@ package struct BluetoothSource: SourceKind {
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
     guard case .bluetooth(let address)? = uri else { return nil }
-    let sensor = BluetoothSensor(address, options: opener.options, in: machine)
+    let make = { BluetoothSensor(address, options: opener.options, in: machine) }
+    if opener.isForService { return LiveFeed(known.source(address, make)) }
+    let sensor = make()
     let feed = LiveFeed(following: sensor, waits: opener.finder.waits)
     opener.finder.remark("connecting to \(feed.profile.name)")
     return feed

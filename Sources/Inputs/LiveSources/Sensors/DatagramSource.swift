@@ -3,6 +3,7 @@ import Counting
 import LinuxSensors
 import Platform
 import Recordings
+import SourceNames
 
 /// An app that sends its samples as text over UDP, such as HyperIMU.
 package struct DatagramSource: SourceKind {
@@ -18,17 +19,15 @@ package struct DatagramSource: SourceKind {
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
     guard case .udp(let address)? = uri else { return nil }
-    return feed(address, for: opener, follows: true)
+    return feed(address, for: opener)
   }
 
   /// A port; it is opened when the first sample is asked for.
-  /// - Parameter follows: whether the app is waited for when it has fallen silent.
-  package func feed(_ address: UDPAddress, for opener: LiveOpener, follows: Bool) -> LiveFeed {
+  func feed(_ address: UDPAddress, for opener: LiveOpener) -> LiveFeed {
     let (uri, openLine, waits) = (SourceURI.udp(address), openLine, opener.finder.waits)
     let text = TextFeed(
       uri: uri, name: "UDP port \(address.port)", medium: .datagrams(port: address.port)
     ) { try openLine(address) }
-    guard follows else { return text.feed(for: opener, reconnecting: nil) }
     let policy = Reconnecting<SampleBatch>.Policy(
       backoff: Backoff(first: .milliseconds(200), longest: .seconds(8), isPrompt: true), calm: .seconds(1), sleep: sleep
     ) { error, isReading in

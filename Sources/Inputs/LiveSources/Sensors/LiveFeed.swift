@@ -3,6 +3,7 @@ import Counting
 import JSONLines
 import LinuxSensors
 import Recordings
+import SourceNames
 
 /// An opened source, ready for live counting.
 package struct LiveFeed: Sendable {

@@ -1,6 +1,6 @@
-import Accelerometry
 import LinuxSensors
 import ServiceTransport
+import SourceNames
 
 /// Samples that an app or a board publishes on a topic of an MQTT broker.
 package struct MQTTSource: SourceKind {
@@ -13,21 +13,16 @@ package struct MQTTSource: SourceKind {
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
     guard case .mqtt(let address)? = uri else { return nil }
-    return try feed(address, for: opener, follows: true)
-  }
-
-  /// A topic; it is subscribed to when the first sample is requested.
-  /// - Parameter follows: whether the broker is waited for when it is lost.
-  package func feed(_ address: MQTTAddress, for opener: LiveOpener, follows: Bool) throws(SensorError) -> LiveFeed {
     var server = MessageServer(
       host: address.host, port: address.port, authority: address.authority, target: "/",
       encryption: address.isEncrypted ? address.authorities.map { .file($0) } ?? .system : nil)
     server.subscription = MessageServer.Subscription(
       topic: address.topic, user: address.user, passwordFile: address.passwordFile)
+    // It is subscribed to when the first sample is requested.
     return try MessageFeed(
       uri: .mqtt(address), address: address.url, name: "the topic \(address.topic) at \(address.authority)",
       server: server, error: { Self.error(of: $0, address) }
-    ).feed(for: opener, follows: follows, sleep: sleep)
+    ).feed(for: opener, sleep: sleep)
   }
 
   private static func error(of end: MessageEnd, _ address: MQTTAddress) -> SensorError {

@@ -3,6 +3,7 @@ import Counting
 import LinuxSensors
 import Platform
 import ServiceTransport
+import SourceNames
 
 /// Samples as text in messages, from a server or a broker.
 struct MessageFeed: Sendable {
@@ -17,11 +18,9 @@ struct MessageFeed: Sendable {
   var error: @Sendable (MessageEnd) -> SensorError
 
   /// The feed; it connects when the first sample is requested.
-  /// - Parameters:
-  ///   - follows: whether the sender is waited for when it is lost.
-  ///   - sleep: waits between two attempts.
+  /// - Parameter sleep: waits between two attempts.
   func feed(
-    for opener: LiveOpener, follows: Bool, sleep: @escaping @Sendable (Duration) async throws -> Void
+    for opener: LiveOpener, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) throws(SensorError) -> LiveFeed {
     guard let client = opener.messages else {
       throw .unusable(
@@ -37,7 +36,6 @@ struct MessageFeed: Sendable {
     let text = TextFeed(uri: uri, name: name, medium: .messages) {
       try MessageLine(server, client, remark: remark, error: error)
     }
-    guard follows else { return text.feed(for: opener, reconnecting: nil) }
     return text.feed(for: opener) { [address] first, again in
       Reconnecting<SampleBatch>.radio(
         address, waits: opener.finder.waits, first: { first }, open: { again() }, sleep: sleep,

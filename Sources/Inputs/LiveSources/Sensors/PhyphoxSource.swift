@@ -4,6 +4,7 @@ import LinuxSensors
 import Platform
 import Recordings
 import ServiceTransport
+import SourceNames
 
 /// A phone with the app phyphox, by the address that it shows when it allows remote access.
 package struct PhyphoxSource: SourceKind {
@@ -12,14 +13,18 @@ package struct PhyphoxSource: SourceKind {
   /// Waits between two requests, and between two attempts.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
+  /// The service continues an experiment where it was read last.
+  private let known = OpenedSources<PhyphoxAddress, PhyphoxExperiment>()
+
   package init() {}
 
   package func takes(_ uri: SourceURI?) -> Bool { if case .phyphox? = uri { true } else { false } }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
     guard case .phyphox(let address)? = uri else { return nil }
-    let experiment = PhyphoxExperiment(address, for: opener, transport: transport, sleep: sleep)
-    return LiveFeed(following: experiment, waits: opener.finder.waits)
+    let make = { PhyphoxExperiment(address, for: opener, transport: transport, sleep: sleep) }
+    if opener.isForService { return LiveFeed(known.source(address, make)) }
+    return LiveFeed(following: make(), waits: opener.finder.waits)
   }
 }
 

@@ -1,6 +1,6 @@
-import Accelerometry
 import LinuxSensors
 import Platform
+import SourceNames
 
 /// Finds the sensor for a command.
 package struct SensorFinder: Sendable {

@@ -1,9 +1,9 @@
-import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometers
 import Pedometry
 import ServiceTransport
+import SourceNames
 import Synchronization
 
 /// How a live command opens a sensor.
@@ -70,11 +70,9 @@ extension SensorOpening {
       open: { uri, stepLength throws(SourceFailure) in
         if let uri, let wireless = wireless(uri, stepLength) { return wireless }
         do throws(SensorError) {
-          switch uri {
-          case .serial?, .udp?, .phyphox?, .webSocket?, .mqtt?:
+          if let uri, !uri.isLocalSensor {
             let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: messages)
-            return uri.map { Sensor(uri: $0, pedometer: LivePedometer($0, opener, stepLength)) }
-          default: break
+            return Sensor(uri: uri, pedometer: LivePedometer(uri, opener, stepLength))
           }
           let sensors = try SensorDiscovery().sensors()
           guard let uri else {
@@ -100,14 +98,12 @@ extension SensorOpening {
       },
       wait: { uri in
         // Its reader waits for it.
-        switch uri {
-        case .bluetooth?, .udp?, .phyphox?, .webSocket?, .mqtt?: return
-        case .serial?:
+        if case .serial? = uri {
           let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: true))
           _ = try await SerialBoard().open(uri, for: opener)
           return
-        default: break
         }
+        if uri?.isLocalSensor == false { return }
         _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
           uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
         }

@@ -1,6 +1,6 @@
-import Accelerometry
 import LinuxSensors
 import Pedometry
+import SourceNames
 import Synchronization
 
 /// The presence of a sensor.

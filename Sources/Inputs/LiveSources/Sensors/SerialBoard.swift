@@ -3,6 +3,7 @@ import Counting
 import LinuxSensors
 import Platform
 import Recordings
+import SourceNames
 
 /// A board that prints its samples on a serial port, such as an Arduino or an ESP32.
 ///
@@ -26,7 +27,7 @@ package struct SerialBoard: SourceKind {
     var looks = Backoff(first: .milliseconds(200), longest: .seconds(1))
     var isTold = false
     while true {
-      do throws(SensorError) { return try feed(address, for: opener, follows: true) } catch {
+      do throws(SensorError) { return try feed(address, for: opener) } catch {
         guard opener.finder.waits, error.kind == .unavailable else { throw error }
         if !isTold { opener.finder.remark("\(error.reason); waiting for the board to be plugged in") }
         isTold = true
@@ -36,11 +37,8 @@ package struct SerialBoard: SourceKind {
   }
 
   /// The feed of a board; its port is opened when the first sample is requested.
-  /// - Parameter follows: whether to wait for it when it is unplugged.
   /// - Throws: `.notFound`; `.unusable` if several boards match the name.
-  package func feed(
-    _ address: SerialAddress, for opener: LiveOpener, follows: Bool
-  ) throws(SensorError) -> LiveFeed {
+  func feed(_ address: SerialAddress, for opener: LiveOpener) throws(SensorError) -> LiveFeed {
     let found = try find(address)
     let notes = ReadingNotes()
     var settings = BoardReader.Settings(
@@ -57,7 +55,7 @@ package struct SerialBoard: SourceKind {
     let profile = SensorProfile(
       name: found.name, samplingFrequency: opener.reading.samplingFrequency, clock: .boottime)
     var feed: LiveFeed
-    if follows {
+    if !opener.isForService {
       let samples = following(found, first, readings)
       feed = LiveFeed(
         uri: .serial(named), walk: SampleWalk { samples }, samples: { samples }, profile: profile,

@@ -3,6 +3,7 @@ import LinuxSensors
 import Platform
 import Recordings
 import ServiceTransport
+import SourceNames
 
 /// A kind of source that can be followed live: one file, and one entry in ``LiveOpener/kinds``.
 package protocol SourceKind: Sendable {
@@ -26,19 +27,20 @@ package struct LiveOpener: Sendable {
   package var service: ServiceAccess?
   /// Receives the messages of WebSocket servers; `nil`: this program cannot.
   package var messages: (any MessageClient)?
-  /// Whether a synthetic walk without a duration or a number of steps goes on and on, as for a service.
-  package let walksOn: Bool
+  /// Whether the service reads the sources: it reopens a lost one itself, so a feed ends with its first error; and a synthetic
+  /// walk without a duration or a number of steps goes on and on.
+  package let isForService: Bool
   /// The kinds of sources, in the order in which they are tried.
   package var kinds: [any SourceKind] = [
     MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), DatagramSource(), PhyphoxSource(),
-    WebSocketSource(), MQTTSource(), MotionSensor(),
+    WebSocketSource(), MQTTSource(), ProgramSource(), MotionSensor(),
   ]
 
   package init(
     reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder,
-    messages: (any MessageClient)? = nil, walksOn: Bool = false
+    messages: (any MessageClient)? = nil, isForService: Bool = false
   ) {
-    self.walksOn = walksOn
+    self.isForService = isForService
     self.messages = messages
     self.reading = reading
     self.options = options
@@ -67,7 +69,7 @@ struct MadeUpWalk: SourceKind {
 
   func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
     guard case .synthetic(let settings)? = uri else { return nil }
-    let walk = try opener.walksOn ? SyntheticWalk(endless: settings) : SyntheticWalk(settings: settings)
+    let walk = try opener.isForService ? SyntheticWalk(endless: settings) : SyntheticWalk(settings: settings)
     _ = try walk.reader()
     return LiveFeed(
       uri: .synthetic(settings),
@@ -120,6 +122,8 @@ package struct MotionSensor: SourceKind {
   package func takes(_ uri: SourceURI?) -> Bool { uri?.isLocalSensor ?? true }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
+    // The service searches for sensors itself.
+    if let uri, opener.isForService { return LiveFeed(uri: uri, sensor: try Self.source(uri, opener.options)) }
     do { return try await openHere(uri, for: opener) } catch {
       guard uri == nil, let counted = await CountedElsewhere(by: opener.service, remark: opener.finder.remark) else {
         throw error

@@ -1,6 +1,7 @@
 import Accelerometry
 import Counting
 import LinuxSensors
+import SourceNames
 
 /// Samples as text that a network delivers, and how to wait for them again.
 struct TextFeed {
@@ -13,13 +14,11 @@ struct TextFeed {
   var openLine: @Sendable () throws -> any BoardLine
 
   /// A feed that starts when the first sample is requested.
-  /// - Parameter reconnecting: how it is waited for; `nil`: it ends with its first error.
+  /// - Parameter reconnecting: how it is waited for; not used for the service, which does so itself.
   func feed(
     for opener: LiveOpener,
-    reconnecting: (
-      (_ first: SensorReadings<SampleBatch>, _ again: @escaping @Sendable () -> SensorReadings<SampleBatch>)
-        -> Reconnecting<SampleBatch>
-    )?
+    reconnecting: (_ first: SensorReadings<SampleBatch>, _ again: @escaping @Sendable () -> SensorReadings<SampleBatch>)
+      -> Reconnecting<SampleBatch>
   ) -> LiveFeed {
     let notes = ReadingNotes()
     var settings = BoardReader.Settings(name: "\(uri)", medium: medium, reading: opener.reading)
@@ -34,7 +33,7 @@ struct TextFeed {
       name: name, samplingFrequency: opener.reading.samplingFrequency, clock: .boottime)
     let first = settings
     var feed: LiveFeed
-    if let reconnecting {
+    if !opener.isForService {
       settings.remarksOnSilence = false
       let again = settings
       let samples = reconnecting(readings(first), { readings(again) })

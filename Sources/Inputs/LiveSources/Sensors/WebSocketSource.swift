@@ -1,7 +1,7 @@
-import Accelerometry
 import Counting
 import LinuxSensors
 import ServiceTransport
+import SourceNames
 
 /// An app that sends its samples as text over a WebSocket, such as SensorServer.
 package struct WebSocketSource: SourceKind {
@@ -14,13 +14,11 @@ package struct WebSocketSource: SourceKind {
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
     guard case .webSocket(let address)? = uri else { return nil }
-    return try feed(address, for: opener, follows: true)
+    return try feed(address, for: opener)
   }
 
   /// An app; it is connected to when the first sample is requested.
-  /// - Parameter follows: whether the app is waited for when it is lost.
-  package func feed(_ address: WebSocketAddress, for opener: LiveOpener, follows: Bool) throws(SensorError) -> LiveFeed
-  {
+  func feed(_ address: WebSocketAddress, for opener: LiveOpener) throws(SensorError) -> LiveFeed {
     let sensor = try WantedSensor(address)
     let server = MessageServer(
       host: address.host, port: address.port, authority: address.authority, target: address.target,
@@ -28,7 +26,7 @@ package struct WebSocketSource: SourceKind {
     return try MessageFeed(
       uri: .webSocket(address), address: address.url, name: "the app at \(address.authority)", server: server,
       remark: sensor.remark, error: { Self.error(of: $0, address) }
-    ).feed(for: opener, follows: follows, sleep: sleep)
+    ).feed(for: opener, sleep: sleep)
   }
 
   private static func error(of end: MessageEnd, _ address: WebSocketAddress) -> SensorError {

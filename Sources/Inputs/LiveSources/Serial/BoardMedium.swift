@@ -6,6 +6,8 @@ enum BoardMedium: Sendable, Hashable {
   case datagrams(port: UInt16)
   /// In the messages of a WebSocket server.
   case messages
+  /// Printed by a program, with this command.
+  case program(String)
 
   /// For a board that has sent nothing yet.
   func silence(of name: String) -> String {
@@ -17,6 +19,8 @@ enum BoardMedium: Sendable, Hashable {
       "no data on \(name) yet; let the app send to this computer's address and port \(port), and open the port in the "
         + "firewall"
     case .messages: "no data from \(name) yet; start the sensor in the app, and keep the app in the foreground"
+    case .program:
+      "no output of \(name) yet; it must print each line at once (python3 -u, or stdbuf -oL before another program)"
     }
   }
 
@@ -25,6 +29,7 @@ enum BoardMedium: Sendable, Hashable {
     switch self {
     case .serial: "check its program, or press its reset button"
     case .datagrams, .messages: "start the app again, and keep it in the foreground"
+    case .program(let command): "run it by itself to see what it prints: \(command)"
     }
   }
 
@@ -32,7 +37,7 @@ enum BoardMedium: Sendable, Hashable {
   var qualification: String {
     switch self {
     case .serial(let rate): ", at \(rate) bits per second"
-    case .datagrams, .messages: ""
+    case .datagrams, .messages, .program: ""
     }
   }
 
@@ -41,6 +46,7 @@ enum BoardMedium: Sendable, Hashable {
     case .serial: "give the rate of the board, as in baud=9600"
     case .datagrams: "let the app send text, such as CSV"
     case .messages: "let the app send text, such as JSON"
+    case .program: "let the program print text, such as CSV"
     }
   }
 
@@ -49,6 +55,7 @@ enum BoardMedium: Sendable, Hashable {
     case .serial: "let it print one sample per line, such as millis,x,y,z ('pedometer board' shows a sketch)"
     case .datagrams: "let the app send the accelerometer alone, such as milliseconds,x,y,z in each datagram"
     case .messages: "ask for the accelerometer alone, as in type=android.sensor.accelerometer"
+    case .program: "let the program print one sample per line, such as seconds,x,y,z"
     }
   }
 }

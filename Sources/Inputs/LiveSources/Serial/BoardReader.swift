@@ -1,6 +1,7 @@
 import Accelerometry
 import LinuxSensors
 import Recordings
+import SourceNames
 
 /// The byte source of a board: a serial port, or a test's script.
 package protocol BoardLine: AnyObject {
@@ -130,6 +131,8 @@ final class BoardReader: SensorReader {
     let before = text.lineCount
     text.append(buffer[..<count])
     noteArrivals(text.lineCount - before, now)
+    // It may be the reason why there are no samples.
+    if let remark = line.takeRemark() { waiting.append(SampleBatch(samples: [], warning: remark)) }
     if let start = text.start {
       begin(with: text.bytes[start...], line, stop)
     } else if text.isLong || active >= 5_000_000_000 {

@@ -1,5 +1,6 @@
 import Accelerometry
 import Counting
+import SourceNames
 
 /// A source that a running service counts with, for a machine without a sensor of its own.
 struct CountedElsewhere: Sendable {
@@ -18,7 +19,8 @@ struct CountedElsewhere: Sendable {
       remark("the service at \(url) tells its sources only with its token; set PEDOMETER_TOKEN to use it")
       return nil
     case .source(let uri, let name):
-      self.uri = (try? SourceURI(parsing: uri)) ?? .client(uri)
+      // Only a name: a program that a service names is not run here.
+      self.uri = (try? SourceURI(parsing: uri)).flatMap { if case .program = $0 { nil } else { $0 } } ?? .client(uri)
       self.name = name
       counter = ServiceCounter(service.address, source: uri, transport: service.transport)
       remark("no motion sensor found here; using \(name), which the service at \(url) counts with")

@@ -1,4 +1,5 @@
 import Accelerometry
+import SourceNames
 
 extension SyntheticWalk {
   /// The names of all settings, in the order of the help.

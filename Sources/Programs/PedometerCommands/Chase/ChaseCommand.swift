@@ -1,4 +1,3 @@
-import Accelerometry
 import ArgumentParser
 import ChaseEngine
 import ChaseTerminal
@@ -9,6 +8,7 @@ import Pedometers
 import Pedometry
 import Platform
 import Recordings
+import SourceNames
 import Terminals
 
 /// `pedometer chase`: run from Nessie.
@@ -42,6 +42,7 @@ struct ChaseCommand: ParsableCommand {
         ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
         wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
         mqtt://broker/topic      samples that are published on an MQTT topic
+        exec:COMMAND             samples that a program prints: 'exec:ssh pi ./read'
         walk.csv, file:walk.csv  a recording, in real time or at --speed
         -                        a recording on standard input, as it arrives
         synthetic:cadence=115    a synthetic walk; endless without duration or steps

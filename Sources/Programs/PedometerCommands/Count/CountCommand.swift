@@ -1,4 +1,3 @@
-import Accelerometry
 import ArgumentParser
 import IIOScans
 import JSONLines
@@ -6,6 +5,7 @@ import LinuxSensors
 import LiveSources
 import Pedometry
 import Recordings
+import SourceNames
 import Terminals
 
 /// `pedometer count`: the steps in recordings.
@@ -113,13 +113,11 @@ struct CountCommand: ParsableCommand {
       let shown = ScreenText.printable(name)
       do {
         let uri = try SourceURI(parsing: name)
-        switch uri {
-        case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client:
+        if uri.isSensor {
           throw ValidationError(
             "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
-        case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
-        case .file, .standardInput: break
         }
+        if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
         return uri
       } catch let error as SourceURI.ParsingError {
         throw ValidationError(ScreenText.printable("\(error)", longest: 1000))

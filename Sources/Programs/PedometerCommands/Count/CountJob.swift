@@ -6,6 +6,7 @@ import Pedometers
 import Pedometry
 import Presentation
 import Recordings
+import SourceNames
 import StepDetection
 
 /// One source, counted from its first sample to its last.

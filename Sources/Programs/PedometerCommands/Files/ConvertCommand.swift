@@ -4,6 +4,7 @@ import Glibc
 import LiveSources
 import Presentation
 import Recordings
+import SourceNames
 import Terminals
 
 /// `pedometer convert`: converts any recording to our format.

@@ -1,6 +1,6 @@
-import Accelerometry
 import ArgumentParser
 import Recordings
+import SourceNames
 import Terminals
 
 /// A recording by its name on the command line: a file, or standard input.
@@ -14,9 +14,8 @@ struct RecordingFile {
       switch try SourceURI(parsing: name) {
       case .file(let path): self.path = path
       case .standardInput: path = nil
-      case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client:
-        throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
       case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
+      default: throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
       }
     } catch let error as SourceURI.ParsingError {
       throw ValidationError(ScreenText.printable("\(error)", longest: 1000))

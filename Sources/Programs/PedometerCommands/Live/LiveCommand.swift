@@ -1,10 +1,10 @@
-import Accelerometry
 import ArgumentParser
 import Glibc
 import LinuxSensors
 import LiveSources
 import Pedometry
 import Recordings
+import SourceNames
 import Terminals
 
 /// `pedometer live`: counts steps live.
@@ -30,6 +30,7 @@ struct LiveCommand: ParsableCommand {
         ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
         wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
         mqtt://broker/topic      samples that are published on an MQTT topic
+        exec:COMMAND             samples that a program prints: 'exec:ssh pi ./read'
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk

@@ -1,4 +1,3 @@
-import Accelerometry
 import Counting
 import JSONLines
 import LinuxSensors
@@ -6,6 +5,7 @@ import LiveSources
 import Pedometry
 import Platform
 import Presentation
+import SourceNames
 import Terminals
 
 /// One live count, from finding the source to the totals.

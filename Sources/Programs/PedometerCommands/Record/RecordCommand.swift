@@ -1,9 +1,9 @@
-import Accelerometry
 import ArgumentParser
 import JSONLines
 import LinuxSensors
 import LiveSources
 import Recordings
+import SourceNames
 import Terminals
 
 /// `pedometer record`: records raw samples.

@@ -7,6 +7,7 @@ import LinuxSensors
 import LiveSources
 import Presentation
 import Recordings
+import SourceNames
 import Terminals
 
 /// One recording, from finding the source to the complete file.

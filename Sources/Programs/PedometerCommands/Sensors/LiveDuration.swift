@@ -2,6 +2,7 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import LiveSources
+import SourceNames
 
 /// The duration of a live command.
 ///

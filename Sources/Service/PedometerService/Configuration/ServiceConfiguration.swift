@@ -10,6 +10,7 @@ import ServiceCore
 import ServiceHTTP
 import ServiceMessaging
 import ServiceSettings
+import SourceNames
 
 /// The configuration of the service.
 package struct ServiceConfiguration: Sendable {

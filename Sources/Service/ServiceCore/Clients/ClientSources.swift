@@ -5,6 +5,7 @@ import LiveSources
 import Pedometry
 import Recordings
 import ServiceLifecycle
+import SourceNames
 import Synchronization
 
 /// The clients that send samples or steps. Each is a source like a sensor, counted from its first message on.

@@ -1,9 +1,8 @@
-import Accelerometry
 import LinuxSensors
 import LiveSources
 import Recordings
 import ServiceTransport
-import Synchronization
+import SourceNames
 
 /// Everything the service needs to open its sources. It accesses the machine only here; tests script it.
 package struct SourceAccess: Sendable {
@@ -17,10 +16,8 @@ package struct SourceAccess: Sendable {
   var boardChanges: @Sendable () -> AsyncThrowingStream<Void, any Error> = { AsyncThrowingStream { $0.finish() } }
   /// Opens a discovered sensor.
   var openSensor: @Sendable (DiscoveredSensor) throws -> LiveFeed
-  /// Opens a sensor that udev does not know, by name.
-  var openUnlisted: @Sendable (SourceURI) throws -> LiveFeed
-  /// Opens a recording or a synthetic walk.
-  var openRecording: @Sendable (SourceURI) async throws -> LiveFeed?
+  /// Opens any other source by name; `nil` if the task was cancelled while waiting for it.
+  var open: @Sendable (SourceURI) async throws -> LiveFeed?
   /// The purpose of sensors, which determines the best one.
   package var use = SensorOptions.Use.thrifty
 
@@ -33,10 +30,8 @@ package struct SourceAccess: Sendable {
   ) -> SourceAccess {
     let opener = LiveOpener(
       reading: reading, options: SensorOptions(use: use), finder: SensorFinder(use: use, waits: false),
-      messages: messages, walksOn: true)
+      messages: messages, isForService: true)
     let options = opener.options
-    let radios = Registry { (address: BluetoothAddress) in BluetoothSensor(address, options: options) }
-    let phones = Registry { (address: PhyphoxAddress) in PhyphoxExperiment(address, for: opener) }
     return SourceAccess(
       sensors: { try SensorDiscovery().sensors() },
       wirelessSensors: { try BluetoothDiscovery().sensors() },
@@ -48,18 +43,7 @@ package struct SourceAccess: Sendable {
           uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity
         ).besideBarometer(of: sensor)
       },
-      openUnlisted: { uri in
-        switch uri {
-        case .serial(let address): try SerialBoard().feed(address, for: opener, follows: false)
-        case .bluetooth(let address): LiveFeed(radios[address])
-        case .udp(let address): DatagramSource().feed(address, for: opener, follows: false)
-        case .webSocket(let address): try WebSocketSource().feed(address, for: opener, follows: false)
-        case .mqtt(let address): try MQTTSource().feed(address, for: opener, follows: false)
-        case .phyphox(let address): LiveFeed(phones[address])
-        default: LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
-        }
-      },
-      openRecording: { uri in try await opener.open(uri) },
+      open: { uri in try await opener.open(uri) },
       use: use)
   }
 
@@ -76,23 +60,6 @@ package struct SourceAccess: Sendable {
         }
       }
       notices.onTermination = { _ in listening.cancel() }
-    }
-  }
-}
-
-/// The sources that were opened. Each remembers what continues after a loss: a watch its count, a phone up to where it
-/// was read.
-private final class Registry<Address: Hashable & Sendable, Source: Sendable>: Sendable {
-  private let known = Mutex<[Address: Source]>([:])
-  private let make: @Sendable (Address) -> Source
-
-  init(_ make: @escaping @Sendable (Address) -> Source) { self.make = make }
-
-  subscript(address: Address) -> Source {
-    known.withLock { known in
-      let source = known[address] ?? make(address)
-      known[address] = source
-      return source
     }
   }
 }

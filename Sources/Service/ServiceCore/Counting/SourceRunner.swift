@@ -1,10 +1,10 @@
-import Accelerometry
 import Counting
 import History
 import LinuxSensors
 import LiveSources
 import Pedometry
 import Platform
+import SourceNames
 
 /// Counts a source for as long as the service runs: waits for it, follows it, and restarts it after errors with
 /// exponential back-off. Sources do not affect each other.

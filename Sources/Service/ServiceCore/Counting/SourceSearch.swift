@@ -1,6 +1,6 @@
-import Accelerometry
 import LinuxSensors
 import LiveSources
+import SourceNames
 import Synchronization
 
 /// Searches for a source until it is present and readable.
@@ -26,8 +26,8 @@ final class SourceSearch: Sendable {
   /// Opens the source; `nil` if the task was cancelled while waiting.
   /// - Throws: the error of opening a recording, or a sensor that is present and readable.
   func find() async throws -> LiveFeed? {
-    if let uri, !uri.isSensor { return try await access.openRecording(uri) }
-    if let feed = try look() { return feed }
+    if let uri, !uri.isSensor { return try await access.open(uri) }
+    if let feed = try await look() { return feed }
     let (looks, notices) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let isBoard = if case .serial? = uri { true } else { false }
     let (changes, clock) = (isBoard ? access.boardChanges : access.changes, clock)
@@ -43,13 +43,13 @@ final class SourceSearch: Sendable {
       ticking.cancel()
     }
     for await _ in looks {
-      if let feed = try look() { return feed }
+      if let feed = try await look() { return feed }
     }
     return nil
   }
 
   /// One attempt; throws the obstacle.
-  private func look() throws -> LiveFeed? {
+  private func look() async throws -> LiveFeed? {
     let candidates = try access.sensors().filter(isWanted)
     if let best = DiscoveredSensor.best(among: candidates, for: access.use) {
       let feed = try access.openSensor(best)
@@ -60,7 +60,7 @@ final class SourceSearch: Sendable {
       account.wait(because: error)
     } else if let uri {
       do {
-        return try access.openUnlisted(uri)
+        return try await access.open(uri)
       } catch let error as SensorError where error.kind == .permission || error.kind == .unavailable {
         account.wait(because: error)
       }

@@ -1,7 +1,7 @@
-import Accelerometry
 import Foundation
 import LinuxSensors
 import ServiceTransport
+import SourceNames
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Accelerometry
 import ArgumentParser
 import Glibc
 import LiveSources
 import Recordings
+import SourceNames
 import Terminals
 
 /// The path of a picture, checked before anything is read or written: a wrong order of file names, or a wildcard after

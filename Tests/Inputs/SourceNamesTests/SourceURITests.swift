@@ -1,4 +1,4 @@
-import Accelerometry
+import SourceNames
 import Testing
 
 @Suite("The name of a source", .timeLimit(.minutes(30)))
@@ -155,5 +155,30 @@ struct SourceURITests {
     #expect("\(SourceURI.ParsingError.invalidNetworkAddress("phyphox:x y"))".contains("http://192.168.1.7:8080"))
     #expect("\(SourceURI.ParsingError.invalidNetworkAddress("wss://x"))".contains(",ca=FILE"))
     #expect("\(SourceURI.ParsingError.settingWithoutValue("seed"))".contains("key=value"))
+  }
+
+  @Test(
+    "a command is split into words as by a shell, without expanding anything, and keeps its spelling",
+    arguments: [
+      ("ssccli -s accelerometer", ["ssccli", "-s", "accelerometer"]),
+      ("ssh pi 'python3 -u read.py'", ["ssh", "pi", "python3 -u read.py"]),
+      (#"sh -c "echo \"a\"; b""#, ["sh", "-c", #"echo "a"; b"#]), ("a\\ b  c", ["a b", "c"]),
+      ("a '' b", ["a", "", "b"]),
+      ("/opt/x:y 'it'\\''s' $HOME *", ["/opt/x:y", "it's", "$HOME", "*"]), ("a'b'\"c\"", ["abc"]),
+    ])
+  func command(_ text: String, _ words: [String]) throws {
+    let uri = try SourceURI(parsing: "exec:" + text)
+    guard case .program(let command) = uri else { throw SourceURI.ParsingError.empty }
+    #expect(command.words == words && "\(uri)" == "exec:" + text)
+    #expect(uri.isSensor && !uri.isLocalSensor)
+  }
+
+  @Test(
+    "a command without a program, or with a quote that is not closed, is refused",
+    arguments: ["", " ", "'", "a 'b", "a \\", "'' a"])
+  func noCommand(_ text: String) {
+    #expect { try SourceURI(parsing: "exec:" + text) } throws: {
+      ($0 as? SourceURI.ParsingError)?.code == .invalidCommand && "\($0)".contains("each quote must be closed")
+    }
   }
 }

@@ -3,7 +3,7 @@
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
 /// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`, `udp:5555`,
 /// `phyphox:http://192.168.1.7:8080`, `ws://192.168.1.7:8080/sensor/connect?type=android.sensor.accelerometer`,
-/// `wss://phone.example/walk`, `mqtt://broker.example/phones/ann`.
+/// `wss://phone.example/walk`, `mqtt://broker.example/phones/ann`, `exec:ssccli -s accelerometer`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -28,6 +28,8 @@ public enum SourceURI: Sendable, Hashable {
   case webSocket(WebSocketAddress)
   /// Samples as text in the messages on a topic of an MQTT broker.
   case mqtt(MQTTAddress)
+  /// A program that prints samples.
+  case program(ProgramCommand)
   /// A client that sends samples or steps to `pedometerd`, by its name. Only the service reads it.
   case client(String)
   /// A recording.
@@ -65,6 +67,8 @@ public enum SourceURI: Sendable, Hashable {
       public static let invalidBluetoothAddress = Code(name: "invalidBluetoothAddress")
       /// Not a UDP port, or not the address of a phone.
       public static let invalidNetworkAddress = Code(name: "invalidNetworkAddress")
+      /// Not a command: it is empty, or a quote is not closed.
+      public static let invalidCommand = Code(name: "invalidCommand")
     }
 
     /// The cause.
@@ -112,6 +116,13 @@ public enum SourceURI: Sendable, Hashable {
         code: .invalidBluetoothAddress,
         message: "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed "
           + "followed by ,motion or ,strides")
+    }
+
+    package static func invalidCommand(_ text: String) -> Self {
+      Self(
+        code: .invalidCommand,
+        message: "'\(text)' is not a command; write exec: followed by a program and its arguments, such as "
+          + "\"exec:ssh pi 'python3 -u read.py'\"; each quote must be closed")
     }
 
     package static func invalidNetworkAddress(_ text: String) -> Self {
@@ -172,6 +183,10 @@ public enum SourceURI: Sendable, Hashable {
       self = .mqtt(try MQTTAddress(parsing: name, isEncrypted: parts[0] == "mqtts"))
       return
     }
+    if parts[0] == "exec" {
+      self = .program(try ProgramCommand(parsing: name))
+      return
+    }
     if name.isEmpty { throw .missingName(scheme: parts[0]) }
     self =
       switch parts[0] {
@@ -195,7 +210,7 @@ public enum SourceURI: Sendable, Hashable {
   private static func node(_ text: String) -> String { text.hasPrefix("/dev/") ? text : "/dev/" + text }
 
   private static let schemes = [
-    "iio", "evdev", "counter", "serial", "ble", "udp", "phyphox", "ws", "wss", "mqtt", "mqtts",
+    "iio", "evdev", "counter", "serial", "ble", "udp", "phyphox", "ws", "wss", "mqtt", "mqtts", "exec",
     "client", "file", "synthetic",
   ]
 
@@ -215,6 +230,25 @@ public enum SourceURI: Sendable, Hashable {
   }
 }
 
+extension SourceURI {
+  /// Whether it names a device or a program, and not a recording or a synthetic walk.
+  package var isSensor: Bool {
+    switch self {
+    case .file, .standardInput, .synthetic: false
+    default: true
+    }
+  }
+
+  /// Whether it names a sensor of this computer, excluding those that are only used by name, such as a board, a
+  /// Bluetooth sensor or a phone.
+  package var isLocalSensor: Bool {
+    switch self {
+    case .iio, .evdev, .counter: true
+    default: false
+    }
+  }
+}
+
 extension SourceURI: CustomStringConvertible {
   /// The name that parses as this source. A path has no scheme unless its beginning looks like one.
   public var description: String {
@@ -228,6 +262,7 @@ extension SourceURI: CustomStringConvertible {
     case .phyphox(let address): "phyphox:\(address)"
     case .webSocket(let address): "\(address)"
     case .mqtt(let address): "\(address)"
+    case .program(let command): "exec:\(command)"
     case .client(let name): "client:\(name)"
     case .file(let path):
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }

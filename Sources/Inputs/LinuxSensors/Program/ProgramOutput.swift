@@ -1,0 +1,130 @@
+import CSensorShim
+import Platform
+import SourceNames
+
+/// A running program, for reading what it prints. It is ended with its process group when this is released, with SIGTERM and,
+/// if it ignores that for a second, with SIGKILL. If this process is killed, the kernel sends SIGTERM to the program.
+package final class ProgramOutput {
+  private let command: ProgramCommand
+  private var program = sensor_program()
+  private var hasEnded = false
+  private var hasPrinted = false
+  private var ending: SensorError?
+  /// The lines of its standard error that were not taken yet.
+  private var remarks: [String] = []
+  private var partialLine: [UInt8] = []
+  private var lastRemark: String?
+  private var scratch = [UInt8](repeating: 0, count: 4096)
+
+  private static let longestLine = 300
+  private static let mostRemarks = 20
+
+  /// Starts the program. The thread that calls this must live as long as it.
+  /// - Throws: `.notFound`, `.permissionDenied`, `.system`.
+  package init(_ command: ProgramCommand) throws(SensorError) {
+    self.command = command
+    let words = unsafe command.words.map { unsafe strdup($0) }
+    defer { unsafe words.forEach { unsafe free($0) } }
+    let pointers = unsafe words.map { unsafe UnsafePointer($0) } + [nil]
+    let code = unsafe -sensor_program_start(pointers, &program)
+    switch code {
+    case 0: break
+    case ENOENT:
+      throw .notFound(
+        name: "the program '\(command.words[0])'", remedy: "install it, or give its path, as in exec:./\(command.name)")
+    case EACCES:
+      throw .permissionDenied(
+        path: command.words[0], errno: code, remedy: "make it executable (chmod +x), or name its interpreter before it")
+    case ENOEXEC:
+      throw .unusable(
+        path: command.words[0], reason: "it is no program",
+        remedy: "name its interpreter before it, as in exec:python3 \(command.words[0])")
+    default: throw .system(operation: "start", path: command.words[0], errno: code)
+    }
+  }
+
+  deinit {
+    guard program.ready > 0 else { return }
+    _ = end(patience: 0)
+    close(program.output)
+    close(program.errors)
+    close(program.ready)
+  }
+
+  /// Waits for output, on either stream.
+  package func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
+    stop.wait(for: program.ready, atMost: timeout)
+  }
+
+  /// Reads the available output without waiting.
+  /// - Returns: the number of bytes; 0 if none are available.
+  /// - Throws: `.disconnected` when the program has ended, with its exit status and its last words.
+  package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    readErrors()
+    var count = 0
+    while count < target.count {
+      let some = unsafe Glibc.read(program.output, target.baseAddress! + count, target.count - count)
+      if some > 0 {
+        count += some
+        continue
+      }
+      if some < 0, errno == EINTR { continue }
+      if some < 0, errno == EAGAIN { break }
+      // Output from before the end counts; the next read finds the end again.
+      if count > 0 { break }
+      let error = ending ?? makeEnding()
+      ending = error
+      // Without any output they are all that can be known.
+      if !hasPrinted, !remarks.isEmpty { return 0 }
+      throw error
+    }
+    hasPrinted = hasPrinted || count > 0
+    return count
+  }
+
+  /// The next line of its standard error.
+  package func takeRemark() -> String? { remarks.isEmpty ? nil : remarks.removeFirst() }
+
+  private func makeEnding() -> SensorError {
+    // It has closed its output, so it is about to end.
+    let status = end(patience: 1000)
+    readErrors()
+    if !partialLine.isEmpty { endLine() }
+    let what =
+      if status & 0x7F != 0 { "was ended by signal \(status & 0x7F)" } else {
+        "ended with exit status \(status >> 8 & 0xFF)"
+      }
+    return .ended(
+      name: command.name, reason: what + (lastRemark.map { ": '\($0)'" } ?? ""),
+      remedy: "run it by itself to see why: \(command)")
+  }
+
+  /// - Parameter patience: milliseconds in which it may end by itself.
+  /// - Returns: the status of `waitpid(2)`; 0 if it has ended before.
+  private func end(patience: Int32) -> Int32 {
+    if hasEnded { return 0 }
+    hasEnded = true
+    return sensor_program_end(program.process, patience, 1000)
+  }
+
+  private func readErrors() {
+    while true {
+      let count = unsafe Glibc.read(program.errors, &scratch, scratch.count)
+      if count < 0, errno == EINTR { continue }
+      if count == 0 { unsafe sensor_program_ignore_errors(&program) }
+      guard count > 0 else { return }
+      for byte in scratch[..<count] {
+        if byte == 0x0A { endLine() } else if partialLine.count < Self.longestLine { partialLine.append(byte) }
+      }
+    }
+  }
+
+  private func endLine() {
+    let scalars = String(decoding: partialLine, as: UTF8.self).unicodeScalars
+    let text = scalars.map { $0.properties.generalCategory == .control ? "·" : String($0) }.joined()
+    partialLine.removeAll(keepingCapacity: true)
+    guard !text.isEmpty else { return }
+    lastRemark = text
+    if remarks.count < Self.mostRemarks { remarks.append("\(command.name): \(text)") }
+  }
+}

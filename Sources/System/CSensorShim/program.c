@@ -1,0 +1,116 @@
+#define _GNU_SOURCE  // pipe2
+#include "CSensorShim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void close_both(const int pipe[2]) {
+  close(pipe[0]);
+  close(pipe[1]);
+}
+
+// Between fork and exec only functions that are safe in signal handlers.
+__attribute__((noreturn)) static void become(const char *const *words, const int output[2], const int errors[2], int report, pid_t parent) {
+  setpgid(0, 0);
+  // The program must not outlive the thread that reads it. If that has gone already, no signal will come.
+  prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+  if (getppid() != parent) _exit(127);
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  // Also of libraries that do not know O_CLOEXEC. Before Linux 5.11 those are inherited.
+  syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
+  int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (input >= 0 && dup2(input, 0) >= 0 && dup2(output[1], 1) >= 0 && dup2(errors[1], 2) >= 0)
+    execvp(words[0], (char *const *)words);
+  int code = errno;
+  ssize_t written = write(report, &code, sizeof code);
+  (void)written;
+  _exit(127);
+}
+
+int sensor_program_start(const char *const *words, struct sensor_program *program) {
+  int output[2], errors[2], report[2], code = 0;
+  if (pipe2(output, O_CLOEXEC) < 0) return -errno;
+  if (pipe2(errors, O_CLOEXEC) < 0) {
+    code = errno;
+    close_both(output);
+    return -code;
+  }
+  if (pipe2(report, O_CLOEXEC) < 0) {
+    code = errno;
+    close_both(output);
+    close_both(errors);
+    return -code;
+  }
+  // A signal that arrives in the child before exec would run this process's handler there.
+  sigset_t all, former;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  pid_t parent = getpid(), process = fork();
+  if (process == 0) become(words, output, errors, report[1], parent);
+  if (process < 0) code = errno;
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
+  close(output[1]);
+  close(errors[1]);
+  close(report[1]);
+  if (process > 0) {
+    // Also here, so that a signal to the group cannot come too early.
+    setpgid(process, process);
+    ssize_t count;
+    do count = read(report[0], &code, sizeof code);
+    while (count < 0 && errno == EINTR);
+    if (count == sizeof code) {
+      while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
+    } else {
+      code = 0;
+    }
+  }
+  close(report[0]);
+  int ready = code ? -1 : epoll_create1(EPOLL_CLOEXEC);
+  if (!code && ready < 0) {
+    code = errno;
+    sensor_program_end(process, 0, 0);
+  }
+  if (code) {
+    close(output[0]);
+    close(errors[0]);
+    return -code;
+  }
+  struct epoll_event event = {.events = EPOLLIN};
+  epoll_ctl(ready, EPOLL_CTL_ADD, output[0], &event);
+  epoll_ctl(ready, EPOLL_CTL_ADD, errors[0], &event);
+  fcntl(output[0], F_SETFL, O_NONBLOCK);
+  fcntl(errors[0], F_SETFL, O_NONBLOCK);
+  *program = (struct sensor_program){.process = process, .output = output[0], .errors = errors[0], .ready = ready};
+  return 0;
+}
+
+void sensor_program_ignore_errors(const struct sensor_program *program) {
+  epoll_ctl(program->ready, EPOLL_CTL_DEL, program->errors, NULL);
+}
+
+int sensor_program_end(int process, int patience_milliseconds, int grace_milliseconds) {
+  // A process that was not waited for keeps its number, so no other process is meant.
+  int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+  struct pollfd set = {.fd = descriptor, .events = POLLIN};
+  if (descriptor < 0 || poll(&set, 1, patience_milliseconds) == 0) {
+    kill(-process, SIGTERM);
+    if (descriptor >= 0) poll(&set, 1, grace_milliseconds);
+  }
+  // What it started and left behind.
+  kill(-process, SIGKILL);
+  if (descriptor >= 0) close(descriptor);
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return 0;
+  return status;
+}

@@ -1,0 +1,155 @@
+import Counting
+import LinuxSensors
+import Platform
+import SourceNames
+import TestSupport
+import Testing
+
+@testable import LiveSources
+
+@Suite("A program that prints samples", .timeLimit(.minutes(30)))
+struct ProgramSourceTests {
+  private let folder: TemporaryDirectory
+  /// A minute with 107 steps.
+  private let walk: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    walk = try folder.write(PrintedWalk().chunks.flatMap(\.bytes), to: "walk.csv")
+  }
+
+  /// - Parameter script: for a shell.
+  private func feed(_ script: String, waits: Bool = false, isForService: Bool = false) async throws -> LiveFeed {
+    let path = try folder.write(Array(script.utf8), to: "walk.sh")
+    return try await feed(command: "sh '\(path)'", waits: waits, isForService: isForService)
+  }
+
+  private func feed(command: String, waits: Bool = false, isForService: Bool = false) async throws -> LiveFeed {
+    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: waits), isForService: isForService)
+    var kind = ProgramSource()
+    kind.sleep = { _ in }
+    opener.kinds = [kind]
+    return try #require(try await opener.open(try SourceURI(parsing: "exec:" + command)))
+  }
+
+  @Test("is counted, and started again when it ends, which is said with its exit status and last words")
+  func restarted() async throws {
+    let feed = try await feed("cat '\(walk)'; echo 'the phone is gone' >&2; exit 3")
+    #expect(feed.title == "\(feed.uri)" && feed.title.hasPrefix("exec:sh "))
+    let followed = try await FollowedSamples(feed, upTo: 3)
+    let lost = "lost: sh ended with exit status 3: 'the phone is gone'; run it by itself to see why: sh '"
+    #expect(followed.events[0].hasPrefix(lost) && followed.events[2].hasPrefix(lost), "\(followed)")
+    #expect(followed.events[1] == "back: \(feed.uri)")
+    #expect(followed.samples == 2 * PrintedWalk.walk.count, "\(followed)")
+  }
+
+  @Test("has all its steps")
+  func steps() async throws {
+    let feed = try await feed("cat '\(walk)'", isForService: true)
+    var steps = 0
+    await #expect(throws: SensorError.self) {
+      for try await event in feed.walk.events(CountingOptions(stepLength: .fixed(0.7))) {
+        if case .progress(let progress) = event { steps += progress.steps.count }
+      }
+    }
+    #expect((105...107).contains(steps))
+  }
+
+  @Test(
+    "that ends without a sample is an error that says why",
+    arguments: [
+      ("echo 'no such sensor' >&2; exit 1", "sh ended with exit status 1: 'no such sensor'; run it by itself"),
+      ("kill -9 $$", "sh was ended by signal 9; run it by itself"),
+      ("printf 'one\\033[2J line without an end' >&2", "sh ended with exit status 0: 'one·[2J line without an end'"),
+    ])
+  func fruitless(_ script: String, _ reason: String) async throws {
+    let samples = try #require(try await feed(script).samples)
+    do {
+      for try await _ in samples() {}
+      Issue.record("no error")
+    } catch let error as SensorError {
+      #expect("\(error)".hasPrefix(reason) && error.kind == .unavailable, "\(error)")
+    }
+  }
+
+  @Test("is awaited from the start if that is wished")
+  func awaited() async throws {
+    let mark = folder.path + "/mark"
+    let feed = try await feed("[ -e '\(mark)' ] || { touch '\(mark)'; exit 1; }; cat '\(walk)'", waits: true)
+    let followed = try await FollowedSamples(feed, upTo: 3)
+    #expect(followed.events[0].hasPrefix("lost: sh ended with exit status 1"), "\(followed)")
+    #expect(followed.samples == PrintedWalk.walk.count)
+  }
+
+  @Test("that cannot be started is refused with a remedy")
+  func refused() async throws {
+    let notes = try folder.write(Array("notes".utf8), to: "notes.txt")
+    let nothing = folder.path + "/nothing"
+    #expect(unsafe chmod(notes, 0o755) == 0)
+    for (command, kind, words) in [
+      (
+        "no-such-program-42 -x", SensorError.Kind.unavailable,
+        "cannot find the program 'no-such-program-42'; install it"
+      ),
+      (
+        nothing, .unavailable,
+        "cannot find the program '\(nothing)'; install it, or give its path, as in exec:./nothing"
+      ),
+      (folder.path, .permission, "make it executable (chmod +x)"),
+    ] {
+      let samples = try #require(try await feed(command: command).samples)
+      do {
+        for try await _ in samples() {}
+        Issue.record("\(command) was started")
+      } catch let error as SensorError { #expect(error.kind == kind && "\(error)".contains(words), "\(error)") }
+    }
+  }
+
+  @Test("says on its standard error what is shown at once, line by line, and at most twenty lines at a time")
+  func remarks() async throws {
+    let makeSamples = try #require(
+      try await feed("seq 1 60 | sed 's/^/line /' >&2; cat '\(walk)'; exec sleep 600").samples)
+    var warnings: [String] = []
+    for try await case .element(let batch) in makeSamples() {
+      warnings += batch.warning.map { [$0] } ?? []
+      if warnings.count >= 2 { break }
+    }
+    #expect(warnings.prefix(2) == ["sh: line 1", "sh: line 2"])
+  }
+
+  @Test(
+    "ends with its whole group when it is no longer read, also if it hangs, ignores signals, and has started others")
+  func ended() async throws {
+    // All that was started has the pipe open.
+    let pipe = folder.path + "/alive"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let reading = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reading) }
+    let feed = try await feed(
+      "exec 9>'\(pipe)'; trap '' TERM; (trap '' TERM; sleep 6000) & cat '\(walk)'; while :; do sleep 6000; done")
+    let makeSamples = try #require(feed.samples)
+    for try await event in makeSamples() {
+      if case .element(let batch) = event, !batch.samples.isEmpty { break }
+    }
+    var set = pollfd(fd: reading, events: 0, revents: 0)
+    #expect(unsafe poll(&set, 1, Hang.milliseconds) == 1 && set.revents & Int16(POLLHUP) != 0)
+  }
+
+  @Test("inherits no descriptor, no ignored signal and an empty standard input")
+  func inherited() async throws {
+    let makeSamples = try #require(
+      try await feed("ls /proc/$$/fd | tr '\\n' ' ' >&2; grep SigIgn /proc/$$/status >&2; wc -c >&2; exit 1").samples)
+    var warnings: [String] = []
+    await #expect(throws: SensorError.self) {
+      for try await case .element(let batch) in makeSamples() { warnings += batch.warning.map { [$0] } ?? [] }
+    }
+    // 10 is the script, which the shell reads.
+    let words = warnings.joined(separator: " ").split(separator: "SigIgn:")
+    let descriptors = words.first?.split(separator: " ").dropFirst().compactMap { Int($0) } ?? []
+    #expect(Set(descriptors) == [0, 1, 2, 10], "\(warnings)")
+    // The C library keeps signals above 31 for itself.
+    let ignored = words.last.flatMap { UInt64($0.dropFirst().prefix { $0.isHexDigit }, radix: 16) }
+    #expect(ignored.map { $0 & 0x7FFF_FFFF } == 0, "\(warnings)")
+    #expect(warnings.contains("sh: 0"))
+  }
+}
