@@ -1,13 +1,16 @@
-#define _GNU_SOURCE  // ppoll, pthread_setname_np
+#define _GNU_SOURCE  // ppoll, pthread_setname_np, dl_iterate_phdr
 #include "CSensorShim.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 int sensor_open(const char *path, int flags) {
   int fd;
@@ -40,6 +43,22 @@ void sensor_flag_lower(int flag) {
   eventfd_t count;
   eventfd_read(flag, &count);
 }
+
+// The first object is the program itself. Its code is never written to, so the kernel reads it again from the file.
+static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size, (void)context;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || part->p_flags & PF_W) continue;
+    uintptr_t start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
+    uintptr_t end = object->dlpi_addr + part->p_vaddr + part->p_memsz;
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 1;
+}
+
+void sensor_release_code(void) { dl_iterate_phdr(release_code, NULL); }
 
 int sensor_avoid_huge_pages(void) { return prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 

@@ -87,6 +87,7 @@ struct LiveRun: Sendable {
       for try await event in events {
         switch event {
         case .began(let time):
+          SensorSessions.giveBackCode()
           try reporter.start(at: time, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
         case .progress(let progress):
           if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
@@ -102,6 +103,7 @@ struct LiveRun: Sendable {
           refusal = "\(error)"
         case .back(let name):
           refusal = nil
+          SensorSessions.giveBackCode()
           try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk

@@ -70,6 +70,9 @@ int sensor_program_end(int process, int patience_milliseconds, int grace_millise
 /// Disables huge pages for this process from now on. 0, or -1 on failure. C because prctl(2) is variadic.
 int sensor_avoid_huge_pages(void);
 
+/// Unmaps the pages of the program's own code until they are used again. C because Swift's Glibc module has no link.h.
+void sensor_release_code(void);
+
 /// The descriptor for events of an open IIO device, or a negative errno (-ENODEV: it has none). C because the ioctl's
 /// number is an _IOR macro and ioctl(2) is variadic.
 int sensor_iio_event_descriptor(int fd);
