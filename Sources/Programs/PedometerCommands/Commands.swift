@@ -24,7 +24,7 @@ package enum Commands {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     let words = CommandLine.arguments.dropFirst()
     guard words.first == "help", let name = words.dropFirst().first, !name.hasPrefix("-") else { return }
-    let fromFull = ["history", "export", "study", "status", "import", "help"]
+    let fromFull = ["history", "export", "study", "status", "import", "help", ReadingHelp.topic]
     let known = (walking + others).compactMap { $0.configuration.commandName } + fromFull
     if known.contains(name) { return }
     StandardOutput.complain("pedometer: '\(name)' is not a command; 'pedometer --help' lists them")
@@ -34,9 +34,18 @@ package enum Commands {
   /// Runs a command, and ends the process if it fails.
   /// - Parameter arguments: `nil` for those of the process.
   package static func run(_ root: any ParsableCommand.Type, _ arguments: [String]?) {
+    let words = arguments ?? Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try root.parseAsRoot(arguments)
-      try command.run()
+      if words == ["help", ReadingHelp.topic] { return try StandardOutput.write(ReadingHelp.page + "\n") }
+      do {
+        var command = try root.parseAsRoot(arguments)
+        try command.run()
+      } catch
+        where root.exitCode(for: error) == .success && !Set(words).isDisjoint(with: ["live", "record", "chase"])
+      {
+        // The help of live commands shows their own options.
+        try StandardOutput.write(ReadingHelp.referred(root.fullMessage(for: error)) + "\n")
+      }
     } catch is StandardOutput.Closed {
       return
     } catch let error as OutputFailure {
