@@ -178,7 +178,9 @@ struct PlotPage {
     drawShades(chart, on: &svg)
     drawSignal(chart, on: &svg)
     drawAxes(chart, isFirst: row == 0, on: &svg)
-    if showsTicks { drawTicks(chart, on: &svg) } else { drawCadence(chart, on: &svg) }
+    // Behind single steps, their number a minute.
+    drawCadence(chart, showsTicks ? .shade : .ink, on: &svg)
+    if showsTicks { drawTicks(chart, on: &svg) }
     drawLabels(chart, on: &svg)
   }
 
@@ -277,7 +279,7 @@ struct PlotPage {
   }
 
   /// Steps per minute, as bars.
-  private func drawCadence(_ chart: Chart, on svg: inout SVG) {
+  private func drawCadence(_ chart: Chart, _ colour: SVG.Colour, on svg: inout SVG) {
     let bottom = chart.top + chart.height + Self.stepsHeight
     let pixels = barWidth
     let seconds = pixels * rowLength / Self.plotWidth
@@ -289,14 +291,14 @@ struct PlotPage {
       svg.rectangle(
         x: Self.left + Double(bar) * pixels, y: bottom - height,
         width: min(pixels, Self.plotWidth - Double(bar) * pixels) - 0.5,
-        height: height, fill: .ink)
+        height: height, fill: colour)
     }
   }
 
   /// In pixels: four at least, and ten seconds.
   private var barWidth: Double { max(4, (10 / rowLength * Self.plotWidth).rounded(.up)) }
 
-  /// Above each mark that is wide enough to be seen, as much as fits before the next.
+  /// Above each mark that is wide enough to be seen, as much as fits before the next; on each of its rows.
   private func drawLabels(_ chart: Chart, on svg: inout SVG) {
     let edge = Self.left + Self.plotWidth
     let shown = marks.filter { mark in
@@ -305,9 +307,6 @@ struct PlotPage {
     }
     for (i, mark) in shown.enumerated() {
       let x = max(Self.left, chart.across(mark.start))
-      // A mark that began in the row above has its label there, unless there was no room.
-      let before = (chart.x.lowerBound - mark.start) / rowLength * Self.plotWidth
-      if before > 6 + Self.letter * Double(mark.label.count) { continue }
       let next = i + 1 < shown.count ? chart.across(shown[i + 1].start) : edge
       let room = (min(next, edge) - x - 6) / Self.letter
       let colour = mark.steps != nil ? SVG.Colour.green : .orange
@@ -326,7 +325,7 @@ struct PlotPage {
       x += 26 + 6 * Double(text.count) + 22
     }
     svg.line(from: (x, y - 4), to: (x + 20, y - 4), .blue, width: 1.5)
-    entry("length of the acceleration", &svg)
+    entry("magnitude of the acceleration", &svg)
     if !marks.isEmpty, marks.contains(where: { $0.steps != nil }) {
       svg.rectangle(x: x, y: y - 9, width: 20, height: 11, fill: .shade)
       svg.rectangle(x: x, y: y - 12, width: 20, height: 3, fill: .green)
@@ -334,10 +333,9 @@ struct PlotPage {
       if showsTicks {
         svg.line(from: (x + 10, y - 10), to: (x + 10, y + 1), .ink, width: 1.4)
         entry("a step", &svg)
-      } else {
-        svg.rectangle(x: x + 4, y: y - 9, width: 12, height: 10, fill: .ink)
-        entry("steps a minute, up to \(Int(Self.topCadence))", &svg)
       }
+      svg.rectangle(x: x + 4, y: y - 9, width: 12, height: 10, fill: showsTicks ? .shade : .ink)
+      entry("steps a minute, up to \(Int(Self.topCadence))", &svg)
     }
     if marks.contains(where: { $0.objection != nil }) {
       svg.rectangle(x: x, y: y - 9, width: 20, height: 11, fill: .warm)
