@@ -41,25 +41,24 @@ struct TimeSpreader {
   }
 
   private var first: (second: Int64, rows: [Row])?
-  private var current: (second: Int64, rows: [Row])?
-  private var usualCount = 0
-
   /// The second of the latest row.
-  var second: Int64? { current?.second }
+  private(set) var second: Int64?
+  /// The rows of that second. The storage is kept, because there may be as few as two.
+  private var rows: [Row] = []
+  private var usualCount = 0
 
   /// Takes a row; delivers complete seconds.
   mutating func add(_ row: Row, second: Int64, emit: (Int64, Row) -> Void, skip: (Int) -> Void) {
-    if current?.second == second {
-      if current?.rows.count ?? 0 < mostOfTime { current?.rows.append(row) } else { skip(row.line) }
+    if self.second == second {
+      if rows.count < mostOfTime { rows.append(row) } else { skip(row.line) }
       return
     }
-    if period == nil, let before = current, before.rows.count >= Self.fewestOfCoarse,
-      second - before.second >= 2 * resolution
-    {
-      coarse = (coarse.samples + before.rows.count, second - before.second)
+    if period == nil, let before = self.second, rows.count >= Self.fewestOfCoarse, second - before >= 2 * resolution {
+      coarse = (coarse.samples + rows.count, second - before)
     }
     close(next: second, emit: emit)
-    current = (second, [row])
+    self.second = second
+    rows.append(row)
   }
 
   /// Whether the times are whole seconds.
@@ -77,17 +76,19 @@ struct TimeSpreader {
   }
 
   private mutating func close(next: Int64?, emit: (Int64, Row) -> Void) {
-    guard let whole = current else { return }
-    current = nil
+    guard let second else { return }
+    self.second = nil
     if let period {
-      let usual = period * Int64(whole.rows.count)
-      let length = next.map { $0 - whole.second } ?? usual
-      let isUsual = length > 0 && length <= max(2 * usual, usual + period)
-      for (index, row) in whole.rows.enumerated() {
-        emit(whole.second + Int64(index) * (isUsual ? length : usual) / Int64(whole.rows.count), row)
-      }
+      let count = Int64(rows.count)
+      let usual = period * count
+      let length = next.map { $0 - second } ?? usual
+      let span = length > 0 && length <= max(2 * usual, usual + period) ? length : usual
+      for index in rows.indices { emit(second + Int64(index) * span / count, rows[index]) }
+      rows.removeAll(keepingCapacity: true)
       return
     }
+    let whole = (second: second, rows: rows)
+    rows = []
     if usualCount == 0, first == nil {
       first = whole
       return
