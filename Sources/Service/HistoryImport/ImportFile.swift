@@ -23,17 +23,24 @@ package enum ImportFile {
     return files
   }
 
+  /// How zip, gzip, bzip2, xz, zstd and 7z begin.
+  private static let archives: [[UInt8]] = [
+    [0x50, 0x4B], [0x1F, 0x8B], Array("BZh".utf8), [0xFD, 0x37, 0x7A, 0x58, 0x5A], [0x28, 0xB5, 0x2F, 0xFD],
+    [0x37, 0x7A, 0xBC, 0xAF],
+  ]
+
   /// Reads a file.
   /// - Throws: ``ImportFailure``.
   package static func read(_ path: String, now: Date) throws -> ImportedFile { try read([path], now: now)[0] }
 
-  private enum Content {
+  enum Content {
     case file(ImportedFile)
     /// The bytes of a FIT file.
     case watch([UInt8])
   }
 
-  private static func content(_ path: String, now: Date) throws -> Content {
+  /// - Parameter unpacks: whether archives are unpacked; not those within archives.
+  private static func content(_ path: String, now: Date, unpacks: Bool = true) throws -> Content {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let isMissing = unsafe access(path, F_OK) != 0
       throw ImportFailure(
@@ -41,12 +48,13 @@ package enum ImportFile {
     }
     var status = stat()
     guard unsafe fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw ImportFailure(.damaged, "\(path) is not a file; unpack folders and archives first")
+      throw ImportFailure(.damaged, "\(path) is not a file; give the files in it")
     }
     let head = handle.readData(ofLength: 4096)
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(path, now: now)) }
-    if head.starts(with: [0x50, 0x4B]) || head.starts(with: [0x1F, 0x8B]) {
-      throw ImportFailure(.damaged, "\(path) is an archive; unpack it first, and give the file inside")
+    if archives.contains(where: { head.starts(with: $0) }) || head.dropFirst(257).starts(with: Array("ustar".utf8)) {
+      guard unpacks else { throw ImportFailure(.damaged, "\(path) is an archive in an archive; unpack it first") }
+      return .file(try ImportArchive.read(path, { try content($0, now: now, unpacks: false) }, now: now))
     }
     let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }

@@ -34,6 +34,42 @@ package struct ImportPlan {
     package var spread = 0
     /// The names of the sources of that import.
     package var spreadSources: Set<String> = []
+
+    /// Why steps of the source are not all in the history, one sentence each.
+    package var notices: [String] {
+      var notices: [String] = []
+      if repeated > 0 {
+        notices.append(
+          "\(repeated) \(repeated == 1 ? "entry repeats or overlaps" : "entries repeat or overlap") others of "
+            + "\(source.name); \(repeatedSteps) steps are not counted again")
+      }
+      if crowded > 0 {
+        notices.append("\(crowded) steps of \(source.name) were left out, because a minute has no more than 300")
+      }
+      if spread > 0 {
+        let names = spreadSources.sorted().joined(separator: ", ")
+        notices.append(
+          "\(spread) steps of \(source.name) are taken to be among those of '\(names)', which an earlier import "
+            + "spread evenly; for their exact minutes, import all files at once into a new folder (--state)")
+      }
+      return notices
+    }
+  }
+
+  /// What files add to a history.
+  /// - Parameter stepLength: for files without distances.
+  package static func results(
+    of contents: [ImportedFile], in folder: HistoryFolder, stepLength: StepLengthModel
+  ) throws -> [Result] {
+    var plan = ImportPlan(stepLength: stepLength)
+    let times = contents.flatMap { $0.periods.flatMap { [$0.start, $0.end] } + $0.minutes.map(\.start) }
+    if let first = times.min(), let last = times.max() {
+      do {
+        // The whole days, because an import may have spread steps over them.
+        try HistoryReader(folder: folder).minutes(from: first - 90_000, to: last + 90_000) { plan.know($0) }
+      } catch let error as HistoryError where error.code == .nothingYet {}
+    }
+    return plan.take(contents)
   }
 
   /// Minutes since 1970.

@@ -37,6 +37,25 @@ package struct ImportedFile {
 
   package init() {}
 
+  /// Adds what another file of the same archive has.
+  mutating func add(_ other: ImportedFile) {
+    periods += other.periods
+    minutes += other.minutes
+    refused += other.refused
+    refusedSteps += other.refusedSteps
+    firstRefusal = firstRefusal ?? other.firstRefusal
+    notices += other.notices
+  }
+
+  /// What was left out, in a sentence; `nil` if nothing was.
+  package var refusal: String? {
+    guard refused > 0 else { return nil }
+    let first = firstRefusal ?? ""
+    if refused == 1 { return "1 entry with impossible figures was left out: \(first)" }
+    return
+      "\(refused) entries with impossible figures were left out, with \(refusedSteps) steps in all; the first is \(first)"
+  }
+
   /// Adds a period if it is possible.
   package mutating func add(_ period: ImportedPeriod, at place: String? = nil, now: Date) {
     let seconds = period.end.timeIntervalSince(period.start)

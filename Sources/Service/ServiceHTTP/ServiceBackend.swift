@@ -14,6 +14,8 @@ package protocol ServiceBackend: Sendable {
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
   /// - Parameter client: the client; clients that request long periods take turns.
   func history(_ query: HistoryQuery, client: String) throws -> HistoryPages
+  /// The walk with the longest walking time, as an object like those of the history; `nil` before any.
+  func longestWalk() async throws -> String?
   /// Sets the day's goal, in steps, which is kept across restarts.
   func setGoal(_ steps: Int) async throws
   /// The lines of `pedometer devices --format json`.

@@ -357,6 +357,38 @@ struct ImportCommandTests {
     #expect(file.minutes.map(\.totals.activeTime) == [.seconds(kept)])
   }
 
+  @Test(
+    "an archive is unpacked: what can be imported is, and what is left out is said",
+    arguments: ["zip", "tar.gz", "xml.gz"])
+  func archive(_ kind: String) throws {
+    let whole = Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60"))
+    try folder.makeFolder("apple_health_export")
+    _ = try write(whole, "apple_health_export/export.xml")
+    _ = try write("<ClinicalDocument/>", "apple_health_export/export_cda.xml")
+    _ = try write("{}", "apple_health_export/other.json")
+    let python = """
+      import sys, zipfile, tarfile, gzip, shutil, os
+      os.chdir(sys.argv[1])
+      if sys.argv[2] == "zip":
+          with zipfile.ZipFile("export.zip", "w", zipfile.ZIP_DEFLATED) as z:
+              for name in os.listdir("apple_health_export"): z.write("apple_health_export/" + name)
+      elif sys.argv[2] == "tar.gz":
+          with tarfile.open("export.tar.gz", "w:gz") as t: t.add("apple_health_export")
+      else:
+          with open("apple_health_export/export.xml", "rb") as f, gzip.open("export.xml.gz", "wb") as g: shutil.copyfileobj(f, g)
+      """
+    let made = try Executable(path: "/usr/bin/env").run(["python3", "-c", python, folder.path, kind])
+    try #require(made.exitCode == 0, "\(made.errors)")
+    let transcript = try run(folder.path + "/export.\(kind)")
+    #expect(
+      transcript.exitCode == 0 && transcript.output == "Watch (Apple Health): added 60 of 60 steps, in 1 minute\n",
+      "\(transcript)")
+    #expect(
+      transcript.errors.contains("one file of the archive was left out: apple_health_export/other.json: ")
+        == (kind != "xml.gz"))
+    #expect(!transcript.errors.contains("cda"))
+  }
+
   @Test("a damaged or unknown file is exit code 65 with its place, a missing one 66, and nothing is written")
   func bad() throws {
     let good = try write(Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60")), "good.xml")
@@ -368,7 +400,7 @@ struct ImportCommandTests {
         try write(Self.health(Self.record("W", "10:00:00", "10:01:00", "many")), "many.xml"),
         "many.xml, near line "
       ),
-      (try write("PK\u{3}\u{4}", "export.zip"), "is an archive; unpack it first"),
+      (try write("PK\u{3}\u{4}", "export.zip"), "export.zip is an archive without a file that can be imported"),
       (try write("hello", "note.txt"), "note.txt is not a file that can be imported; give one of"),
       (try write("{}", "empty.json"), "the JSON is neither"),
       (try write("SQLite format 3\0nonsense", "bad.db"), "bad.db: "), (folder.path, "is not a file"),

@@ -45,6 +45,28 @@ import Testing
     #expect(totals.steps == 10 && totals.floorsAscended == nil && totals.floorsDescended == nil)
   }
 
+  @Test("the longest walk goes on through pauses of two minutes, and counts a minute of two sources once")
+  func longestWalk() throws {
+    let start = TestHistory.morning - 86_400
+    let writer = try history.writer()
+    try writer.add([])
+    #expect(try history.reader().longestWalk() == nil)
+    func minute(_ number: Int, steps: Int, active: Int, _ source: HistorySource = TestHistory.wrist) -> HistoryMinute {
+      HistoryMinute(
+        start: start + Double(number) * 60, source: source,
+        totals: WalkTotals(steps: steps, distanceTravelled: Double(steps) * 0.7, activeTime: .seconds(active)))
+    }
+    // Ten minutes at once, and eleven with pauses of two minutes, of which one is of two sources.
+    try writer.add((0..<10).map { minute($0, steps: 110, active: 60) })
+    try writer.add((0..<11).map { minute(100 + $0 * 3, steps: 60, active: 58) })
+    try writer.add([minute(103, steps: 59, active: 60, TestHistory.pocket)])
+    // A pause of three minutes ends a walk, and less than thirty steps are none.
+    try writer.add([minute(134, steps: 100, active: 59), minute(200, steps: 29, active: 3000)])
+    let walk = try #require(try history.reader().longestWalk())
+    #expect(walk.start == start + 6000 && walk.end == start + 6000 + 31 * 60)
+    #expect(walk.totals.steps == 660 && walk.totals.activeTime == .seconds(11 * 58))
+  }
+
   @Test("the sums of quarters and of minutes agree for all periods")
   func sumsAgree() throws {
     let writer = try history.writer()

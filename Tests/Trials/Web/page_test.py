@@ -1,5 +1,6 @@
 """The live page in a real Chromium against a real pedometerd: each test is a function whose name is the requirement."""
 
+import io
 import json
 import math
 import os
@@ -13,6 +14,7 @@ import tempfile
 import time
 import traceback
 import urllib.request
+import zipfile
 import gzip
 import random
 
@@ -685,6 +687,52 @@ def days_without_data_are_hatched_and_left_out(browser):
         daemon.stop()
 
 
+def files_of_other_counters_are_imported(browser):
+    daemon = Daemon(source=None)
+    try:
+        midnight = int(time.time()) // 86_400 * 86_400 - 3 * 86_400
+        rows = "".join(
+            f' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" startDate="{at(start)}"'
+            f' endDate="{at(start + 60)}" value="100"/>\n' for start in range(midnight + 36_000, midnight + 39_600, 60))
+        text = f'<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en">\n{rows}</HealthData>\n'
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("apple_health_export/export.xml", text)
+            # More than a part.
+            archive.writestr("apple_health_export/export_cda.xml", os.urandom(1_200_000))
+        with Browser(browser, daemon, locale="en-GB") as page:
+            go(page, "devices")
+            page.set_input_files("#import-file", [
+                {"name": "export.zip", "mimeType": "application/zip", "buffer": packed.getvalue()},
+                {"name": "note.txt", "mimeType": "text/plain", "buffer": b"hello"},
+            ])
+            entries = page.locator("#imported li")
+            expect(entries).to_have_count(2, timeout=30_000)
+            expect(entries.nth(0)).to_contain_text("export.zip: 6,000 steps added")
+            expect(entries.nth(0)).to_contain_text("Watch (Apple Health): 6,000 of 6,000 steps are new")
+            expect(entries.nth(1)).to_contain_text("Note.txt is not a file that can be imported")
+            no_serious_fault(page)
+            page.screenshot(path=f"{PICTURES}/import.png", full_page=True)
+            # The same again adds nothing, dropped this time.
+            transfer = page.evaluate_handle("""(bytes) => {
+              const transfer = new DataTransfer();
+              transfer.items.add(new File([Uint8Array.from(bytes)], "export.zip"));
+              return transfer;
+            }""", list(packed.getvalue()[:]))
+            page.dispatch_event("#import-card", "drop", {"dataTransfer": transfer})
+            expect(entries).to_have_count(1, timeout=30_000)
+            expect(entries.nth(0)).to_contain_text("export.zip: 0 steps added")
+            go(page, "history")
+            expect(page.locator("#best")).to_contain_text("Best day6,000", timeout=15_000)
+            expect(page.locator("#best")).to_contain_text("Longest walk1 h 00 min, 6,000 steps")
+    finally:
+        daemon.stop()
+
+
+def at(seconds):
+    return time.strftime("%Y-%m-%d %H:%M:%S +0000", time.gmtime(seconds))
+
+
 def a_challenge_is_started_from_the_page(browser):
     daemon = Daemon()
     try:
@@ -697,6 +745,9 @@ def a_challenge_is_started_from_the_page(browser):
             expect(page.locator(".challenge h3")).to_have_text("Steps & <b>more</b>", timeout=10_000)
             expect(page.locator(".challenge .command code")).to_contain_text("/challenge#join=")
             expect(page.locator(".challenge .you")).to_have_count(1)
+            page.fill("#own-name", "Zoë")
+            page.click("#own-name-form button")
+            expect(page.locator(".challenge .you")).to_contain_text("Zoë (you)")
             no_serious_fault(page)
             page.screenshot(path=f"{PICTURES}/people.png", full_page=True)
     finally:
@@ -995,6 +1046,7 @@ TESTS = [
     a_day_has_walks_a_course_and_its_own_goal,
     without_a_sensor_the_page_says_what_to_do,
     days_without_data_are_hatched_and_left_out,
+    files_of_other_counters_are_imported,
     a_challenge_is_started_from_the_page,
     the_chase_is_drawn_and_survives_a_reload,
     two_walkers_and_a_browser_race,

@@ -18,7 +18,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Reads 'pedometer export' (CSV or JSON Lines), Apple Health (export.xml), the databases that Gadgetbridge, Health \
       Connect and SecUSo's Pedometer export, Google Takeout (Fit, All Data, step_count.delta as JSON), the files of a \
-      Garmin watch's folder GARMIN/MONITOR, and lists of days (CSV with date and steps, as of stepsy). Each device is a source in the history. Steps of a period \
+      Garmin watch's folder GARMIN/MONITOR, and lists of days (CSV with date and steps, as of stepsy); also zipped or \
+      otherwise packed, as Apple Health's export.zip. Each device is a source in the history. Steps of a period \
       that was counted here are not added again, and a file can be imported repeatedly. Give files of the same days at \
       once: the times of the finest ones count then. If an earlier import had only totals of hours or days, later files \
       add what exceeds these, with a message.
@@ -27,7 +28,7 @@ struct ImportCommand: ParsableCommand {
       http://127.0.0.1:8080), and PEDOMETER_TOKEN to its token.
 
       EXAMPLES
-        pedometer import --dry-run export.xml
+        pedometer import --dry-run export.zip
         pedometer import export.xml Gadgetbridge.db
         pedometer import health_connect_export.db GARMIN/MONITOR/*.FIT
         pedometer export > walked.csv; pedometer import --state copy walked.csv
@@ -90,15 +91,9 @@ struct ImportCommand: ParsableCommand {
 
   /// All files are planned together, so that a walk that several of them have counts once in whatever order they are.
   private func add(_ contents: [ImportedFile], to folder: HistoryFolder, _ target: ImportTarget) throws {
-    var plan = ImportPlan(stepLength: stepLength.map { .fixed($0) } ?? .walkRatio())
-    let times = contents.flatMap { $0.periods.flatMap { [$0.start, $0.end] } + $0.minutes.map(\.start) }
-    if let first = times.min(), let last = times.max() {
-      do {
-        // The whole days, because an import may have spread steps over them.
-        try HistoryReader(folder: folder).minutes(from: first - 90_000, to: last + 90_000) { plan.know($0) }
-      } catch let error as HistoryError where error.code == .nothingYet {}
-    }
-    let results = Dictionary(grouping: plan.take(contents), by: \.file)
+    let stepLength = stepLength.map { StepLengthModel.fixed($0) } ?? .walkRatio()
+    let results = Dictionary(
+      grouping: try ImportPlan.results(of: contents, in: folder, stepLength: stepLength), by: \.file)
     for (index, (path, content)) in zip(files, contents).enumerated() {
       let results = results[index] ?? []
       for result in results {
@@ -106,41 +101,10 @@ struct ImportCommand: ParsableCommand {
         try format == .json ? StandardOutput.write(line) : StandardOutput.write(lines: line)
       }
       if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
-      for notice in content.notices + results.flatMap(notices) + refusals(content) {
+      for notice in content.notices + results.flatMap(\.notices) + [content.refusal].compactMap({ $0 }) {
         StandardOutput.complain("pedometer: \(path): \(notice)")
       }
     }
-  }
-
-  /// Why steps of a source are not all in the history.
-  private func notices(_ result: ImportPlan.Result) -> [String] {
-    var notices: [String] = []
-    if result.repeated > 0 {
-      notices.append(
-        "\(result.repeated) \(result.repeated == 1 ? "entry repeats or overlaps" : "entries repeat or overlap") others of "
-          + "\(result.source.name); \(result.repeatedSteps) steps are not counted again")
-    }
-    if result.crowded > 0 {
-      notices.append(
-        "\(result.crowded) steps of \(result.source.name) were left out, because a minute has no more than 300")
-    }
-    if result.spread > 0 {
-      let names = result.spreadSources.sorted().joined(separator: ", ")
-      notices.append(
-        "\(result.spread) steps of \(result.source.name) are taken to be among those of '\(names)', which an earlier import "
-          + "spread evenly; for their exact minutes, import all files at once into a new folder (--state)")
-    }
-    return notices
-  }
-
-  private func refusals(_ content: ImportedFile) -> [String] {
-    guard content.refused > 0 else { return [] }
-    let first = content.firstRefusal ?? ""
-    if content.refused == 1 { return ["1 entry with impossible figures was left out: \(first)"] }
-    return [
-      "\(content.refused) entries with impossible figures were left out, with \(content.refusedSteps) steps in all; "
-        + "the first is \(first)"
-    ]
   }
 
   private func line(_ result: ImportPlan.Result, minutes: Int, _ path: String) -> String {

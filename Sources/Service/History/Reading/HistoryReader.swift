@@ -103,6 +103,30 @@ public final class HistoryReader: Sendable {
     }
   }
 
+  /// The walk with the longest walking time: minutes with steps that are at most two minutes apart, with the steps of the source that
+  /// counted most in each; `nil` before any. Takes a second for ten years of minutes.
+  public func longestWalk() throws(HistoryError) -> HistoryBout? {
+    try store.read { db in
+      guard
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            WITH best AS (
+              -- With max() alone, the other columns are those of that row.
+              SELECT minute, max(steps) AS steps, distance, active FROM minute WHERE steps > 0 GROUP BY minute
+            ), marked AS (
+              SELECT *, minute - lag(minute, 1, -9) OVER (ORDER BY minute) > 3 AS begins FROM best
+            ), numbered AS (SELECT *, sum(begins) OVER (ORDER BY minute) AS walk FROM marked)
+            SELECT min(minute), max(minute), sum(steps), sum(distance), sum(active) FROM numbered
+            GROUP BY walk HAVING sum(steps) >= 30 ORDER BY sum(active) DESC, min(minute) LIMIT 1
+            """)
+      else { return nil }
+      return HistoryBout(
+        start: Date(minute: row[0]), end: Date(minute: row[1] + 1),
+        totals: WalkTotals(MinuteTable.Entry(steps: row[2], distance: row[3], active: row[4])))
+    }
+  }
+
   /// The events between two moments, by rising time.
   public func events(from: Date, to: Date) throws(HistoryError) -> [HistoryEvent] {
     try Self.check(from, to)

@@ -31,6 +31,8 @@ struct DaemonBackend: ServiceBackend {
     try answers.pages(query, client: client)
   }
 
+  func longestWalk() async throws -> String? { try await answers.longestWalk() }
+
   func devices() async throws -> [String] {
     let access = access
     return try await refusing {

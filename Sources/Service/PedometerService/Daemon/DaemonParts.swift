@@ -101,12 +101,12 @@ struct DaemonParts {
           clock: clock.now),
         ClientRoutes(messages: messages, limits: configuration.http.limits, walkers: homes),
         ImportRoutes(
-          folder: folder, limits: configuration.http.limits, now: clock.now,
+          folder: folder, limits: configuration.http.limits, now: clock.now, stepLength: configuration.stepLength,
           raise: { minutes in
             defer { Task { await day.refresh() } }
             return try await lanes.keeping.run { try writer.raise(minutes) }
           }),
-        WalkerRoutes(walkers: walkers, lane: lanes.figures),
+        WalkerRoutes(walkers: walkers, lane: lanes.figures, limits: configuration.http.limits),
         ChallengeRoutes(registry: challenges, lanes: lanes, limits: configuration.http.limits),
       ], walkers: walkers, rooms: homes, logger: logger,
       onListening: { addresses in

@@ -56,6 +56,14 @@ package struct HistoryAnswers: Sendable {
     }
   }
 
+  /// The walk with the longest walking time, as an object like a bucket; `nil` before any.
+  package func longestWalk() async throws -> String? {
+    let reader = reader
+    guard let walk = try await refusing({ try await lanes.pages.run { try reader.longestWalk() } }) else { return nil }
+    let bucket = HistoryBucket(start: walk.start, end: walk.end, totals: walk.totals)
+    return HistoryFigures(bucket, calendar()) { _ in nil }.json.object
+  }
+
   /// Errors of reading are temporary refusals.
   package func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {

@@ -15,12 +15,13 @@ export function lock(isLocked) {
   $("login").hidden = !isLocked;
 }
 
-/** Sends a request to the service; throws a Refusal unless it succeeds. */
+/** Sends a request to the service, with JSON or a part of a file; throws a Refusal unless it succeeds. */
 export async function ask(path, method = "GET", body = undefined, signal = undefined) {
-  const headers = body === undefined ? {} : { "Content-Type": "application/json" };
+  const isFile = body instanceof Blob;
+  const headers = body === undefined ? {} : { "Content-Type": isFile ? "application/octet-stream" : "application/json" };
   const answer = await fetch(path, {
     method, headers, signal, credentials: "same-origin", cache: "no-store",
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || isFile ? body : JSON.stringify(body),
   });
   if (answer.status === 401) lock(true);
   if (!answer.ok) {

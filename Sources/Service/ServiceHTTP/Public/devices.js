@@ -1,7 +1,8 @@
 // Devices: what counts, what is wrong with this machine, and how a phone and the days of another counter come in.
-import { $, ask, copy } from "/common.js";
+import { $, ask, copy, pause, query, uuid, whole, Refusal } from "/common.js";
 import { onView } from "/views.js";
-import { steps } from "/days.js";
+import { known, steps } from "/days.js";
+import { loadHistory } from "/today.js";
 
 const states = { counting: "counting", waiting: "waiting for the sensor", lost: "lost", denied: "not permitted" };
 let loaded = 0;
@@ -74,6 +75,65 @@ if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !=
   $("phone-command").hidden = false;
   $("phone-note").textContent = "A phone’s browser counts steps where the service has HTTPS and a token. Start it so, and scan the code that stands here then:";
 }
+
+// MARK: days of other counters
+
+/** Bytes that the service takes at a time. */
+const partLength = 512 * 1024;
+
+/** Sends a file in parts. Returns what was added. */
+async function importFile(file) {
+  const upload = uuid();
+  let offset = 0;
+  for (;;) {
+    const end = Math.min(offset + partLength, file.size);
+    const isLast = end === file.size;
+    $("import-note").textContent = isLast ? `Reading ${file.name} …` : `Sending ${file.name}: ${Math.floor((100 * end) / file.size)} %`;
+    try {
+      const answer = await ask(`/api/import/file?${query({ upload, offset, ...(isLast && { name: file.name }) })}`, "POST", file.slice(offset, end));
+      if (isLast) return await answer.json();
+      offset = end;
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 429)) throw error;
+      await pause(1000);
+    }
+  }
+}
+
+async function importAll(files) {
+  $("imported").replaceChildren();
+  $("import-file").disabled = true;
+  for (const file of files) {
+    const entry = document.createElement("li");
+    try {
+      const { sources, notices } = await importFile(file);
+      entry.textContent = sources.length === 0 ? `${file.name}: no steps found` : `${file.name}: ${steps(sources.reduce((sum, each) => sum + each.newSteps, 0))} added`;
+      for (const { name, steps: all, newSteps } of sources) entry.append(line(`${name}: ${whole.format(newSteps)} of ${whole.format(all)} steps are new`));
+      for (const notice of notices) entry.append(line(sentence(notice)));
+    } catch (error) {
+      entry.className = "error";
+      entry.textContent = error instanceof Refusal ? sentence(error.message) : `${file.name} could not be read or sent.`;
+    }
+    $("imported").append(entry);
+  }
+  $("import-note").textContent = "";
+  $("import-file").disabled = false;
+  $("import-file").value = "";
+  // All days may have changed.
+  known.first = null;
+  await loadHistory().catch(() => {});
+}
+
+$("import-file").addEventListener("change", () => { importAll([...$("import-file").files]); });
+for (const type of ["dragenter", "dragover"]) {
+  $("import-card").addEventListener(type, (event) => { event.preventDefault(); $("drop").classList.add("over"); });
+}
+$("import-card").addEventListener("dragleave", () => $("drop").classList.remove("over"));
+$("import-card").addEventListener("drop", (event) => {
+  event.preventDefault();
+  $("drop").classList.remove("over");
+  if (!$("import-file").disabled) importAll([...event.dataTransfer.files]);
+});
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", () => copy($(button.dataset.copy).querySelector("code").textContent, button));

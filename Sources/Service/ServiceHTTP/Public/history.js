@@ -1,5 +1,5 @@
 // The history: a day with its course and walks, a week, a month, a year, and records.
-import { $, whole, distance } from "/common.js";
+import { $, ask, whole, distance } from "/common.js";
 import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView } from "/views.js";
 import {
@@ -174,7 +174,18 @@ function showSums(dates) {
   ]);
 }
 
-/** The best day and month of what is known, and the longest walk of the day on the screen. */
+/** The longest walk of the whole history, and for which past days it was asked: an import changes them. */
+const longest = { walk: null, of: null };
+
+async function loadLongest() {
+  const past = `${known.today.date} ${[...known.days].reduce((sum, [date, figures]) => (date < known.today.date ? sum + figures.steps : sum), 0)}`;
+  if (longest.of === past) return;
+  longest.of = past;
+  try { longest.walk = (await (await ask("/api/records")).json()).longestWalk; } catch { longest.of = null; }
+  showRecords();
+}
+
+/** The best day and month of what is known, the longest walk, and that of the day on the screen. */
 function showRecords() {
   const dates = [...known.days.keys(), known.today.date];
   const best = dates.reduce((best, date) => (figuresOn(date).steps > (best ? figuresOn(best).steps : 0) ? date : best), null);
@@ -186,6 +197,8 @@ function showRecords() {
   showFigures($("best"), [
     best && ["Best day", `${whole.format(figuresOn(best).steps)} on ${mediumDay(best)}`, `#/history/day/${best}`],
     month[0] && ["Best month", `${whole.format(month[1])} in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
+    longest.walk && ["Longest walk", `${minutes(longest.walk.activeTime)}, ${steps(longest.walk.steps)} on ${mediumDay(longest.walk.start.slice(0, 10))}`,
+      `#/history/day/${longest.walk.start.slice(0, 10)}`],
     walk && ["Longest walk of this day", `${minutes(walk.activeTime)}, ${steps(walk.steps)}`],
   ]);
 }
@@ -286,6 +299,7 @@ function show() {
   showCalendar(now.dates);
   showDay();
   showRecords();
+  loadLongest();
   if (span === "day") {
     const isToday = anchor === today.date;
     const list = isToday ? known.hours : details.date === anchor ? details.hours : [];

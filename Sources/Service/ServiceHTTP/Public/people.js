@@ -89,6 +89,8 @@ async function load() {
   try {
     const [me, list] = await Promise.all(["/api/walker", "/api/challenges"].map(async (path) => (await ask(path)).json()));
     $("new-part").hidden = me.role !== "owner";
+    $("own-name-form").hidden = me.role !== "owner";
+    if (document.activeElement !== $("own-name")) $("own-name").value = me.name === "Owner" ? "" : clean(me.name);
     const boards = await Promise.all(list.map(async (each) => ({ ...each, ...(await (await ask(`/api/challenge?${query({ id: each.id })}`)).json()) })));
     $("challenges").replaceChildren(...boards.map(show));
     $("people-note").textContent = list.length > 0 ? ""
@@ -96,6 +98,12 @@ async function load() {
         : "You are in no challenge yet. Ask for the link of one.";
   } catch (error) { $("people-error").textContent = error.message; }
 }
+
+onSubmit($("own-name-form"), $("own-name-error"), async () => {
+  await ask("/api/walker", "PUT", { name: $("own-name").value.trim() });
+  $("own-name").blur();
+  await load();
+});
 
 onSubmit($("new-form"), $("new-error"), async () => {
   const length = $("new-length").value;

@@ -1,27 +1,60 @@
 import Foundation
 import HTTPTypes
 import History
+import HistoryImport
 import Hummingbird
 import JSONLines
+import Pedometry
 import ServiceCore
+import Synchronization
 
-/// Minutes that `pedometer import` adds while the service writes the history, which has one writer.
+/// What other programs recorded: minutes that `pedometer import` adds while the service writes the history, which has one writer,
+/// and whole files from the page.
 package struct ImportRoutes: RouteGroup {
-  let folder: HistoryFolder
-  let limits: ServiceLimits
-  let now: @Sendable () -> Date
+  private let folder: HistoryFolder
+  private let limits: ServiceLimits
+  private let now: @Sendable () -> Date
+  private let stepLength: StepLengthModel
   /// Adds minutes, and raises those that have fewer steps; returns the number of both.
-  let raise: @Sendable ([HistoryMinute]) async throws -> Int
+  private let raise: @Sendable ([HistoryMinute]) async throws -> Int
+  private let uploads: Uploads
+
+  /// One file after the other is imported, outside the cooperative pool.
+  private final class Uploads: Sendable {
+    let lane = WorkLane("imports", longestQueue: 16)
+    private let uploads: Mutex<ImportUploads>
+
+    init(_ folder: String) { uploads = Mutex(ImportUploads(folder: folder)) }
+
+    deinit { uploads.withLock { $0.removeAll() } }
+
+    func run<Result: Sendable>(_ body: @escaping @Sendable (inout ImportUploads) throws -> Result) async throws
+      -> Result
+    {
+      try await lane.run { try self.uploads.withLock { try body(&$0) } }
+    }
+  }
+
+  /// What a file adds.
+  private struct Found: Sendable {
+    var results: [ImportPlan.Result]
+    var notices: [String]
+  }
+
+  /// Minutes that are added at a time, so that other writes come in between.
+  private static let parcel = 10_000
 
   package init(
-    folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date,
+    folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date, stepLength: StepLengthModel,
     raise: @escaping @Sendable ([HistoryMinute]) async throws -> Int
   ) {
-    (self.folder, self.limits, self.now, self.raise) = (folder, limits, now, raise)
+    (self.folder, self.limits, self.now, self.stepLength, self.raise) = (folder, limits, now, stepLength, raise)
+    uploads = Uploads(folder.path)
   }
 
   package func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/import") { request, _ in try await take(request) }
+    routes.add(.post, "/api/import/file") { request, _ in try await takePart(request) }
   }
 
   private func take(_ request: Request) async throws -> Response {
@@ -35,5 +68,73 @@ package struct ImportRoutes: RouteGroup {
     var line = JSONLine()
     line.add("minutes", try await raise(minutes))
     return .json(line.object)
+  }
+
+  // MARK: whole files
+
+  /// Takes a part of a file; with a `name`, it is the last one, and the file is imported.
+  private func takePart(_ request: Request) async throws -> Response {
+    guard request.mediaType == "application/octet-stream" else {
+      throw ServiceRefusal(
+        status: 415, reason: "the body must be a part of a file; send Content-Type: application/octet-stream")
+    }
+    let query = try request.query()
+    guard let upload = query["upload"], UUID(uuidString: upload) != nil,
+      let offset = query["offset"].flatMap({ Int($0) }),
+      offset >= 0
+    else {
+      throw ServiceRefusal(
+        status: 400, reason: "give 'upload', a new UUID for each file, and 'offset', the bytes that were sent before")
+    }
+    let bytes = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
+    let received = try await uploads.run { try $0.add(bytes, at: offset, to: upload) }
+    guard let name = query["name"] else {
+      var line = JSONLine()
+      line.add("received", received)
+      return .json(line.object)
+    }
+    return try await add(upload, called: Self.fileName(name))
+  }
+
+  /// The last part of a name, which is no path and not hidden.
+  private static func fileName(_ name: String) -> String {
+    let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
+    let plain = last.unicodeScalars.filter { $0.properties.generalCategory != .control }
+    let text = String(String(String.UnicodeScalarView(plain)).suffix(60)).drop { $0 == "." }
+    return text.isEmpty ? "file" : String(text)
+  }
+
+  private func add(_ upload: String, called name: String) async throws -> Response {
+    let (folder, now, stepLength) = (folder, now(), stepLength)
+    let found = try await uploads.run { uploads in
+      try uploads.take(upload, called: name) { path in
+        do {
+          let contents = try ImportFile.read([path], now: now)
+          let results = try ImportPlan.results(of: contents, in: folder, stepLength: stepLength)
+          return Found(
+            results: results,
+            notices: (contents.flatMap { $0.notices + [$0.refusal].compactMap { $0 } } + results.flatMap(\.notices))
+              .map { $0.replacing(path, with: name) })
+        } catch let failure as ImportFailure {
+          throw ServiceRefusal(status: 400, reason: failure.description.replacing(path, with: name))
+        }
+      }
+    }
+    var sources: [String] = []
+    for result in found.results {
+      var added = 0
+      for start in stride(from: 0, to: result.minutes.count, by: Self.parcel) {
+        added += try await raise(Array(result.minutes[start..<min(start + Self.parcel, result.minutes.count)]))
+      }
+      var line = JSONLine()
+      line.add("source", result.source.identity)
+      line.add("name", result.source.name)
+      line.add("steps", result.steps)
+      line.add("newSteps", result.new)
+      line.add("minutes", added)
+      sources.append(line.object)
+    }
+    let notices = found.notices.map { JSONLine.quoted($0) }.joined(separator: ",")
+    return .json("{\"sources\":[\(sources.joined(separator: ","))],\"notices\":[\(notices)]}")
   }
 }

@@ -23,6 +23,9 @@ struct StateRoutes: RouteGroup {
     routes.add(.get, "/api/signal") { _, _ in .json(array: await backend.signals().map(\.json.object)) }
     routes.add(.get, "/api/today", .walkers) { _, context in .json(try await today(context).json.object) }
     routes.add(.get, "/api/history", .walkers) { request, context in try await history(request, context) }
+    routes.add(.get, "/api/records") { _, _ in
+      .json("{\"longestWalk\":\(try await backend.longestWalk() ?? "null")}")
+    }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }

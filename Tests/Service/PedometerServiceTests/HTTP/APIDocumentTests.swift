@@ -44,7 +44,8 @@ struct APIDocumentTests {
     return try FakeService(
       groups: [
         ImportRoutes(
-          folder: HistoryFolder(path: "/nowhere"), limits: limits, now: { Date() }, raise: { $0.count }),
+          folder: HistoryFolder(path: "/nowhere"), limits: limits, now: { Date() }, stepLength: .walkRatio(),
+          raise: { $0.count }),
         WalkerRoutes(walkers: walkers, lane: WorkLane("test")),
         ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
         RoomRoutes(rooms: RoomService(), limits: limits),

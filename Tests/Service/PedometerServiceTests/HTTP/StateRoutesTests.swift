@@ -21,6 +21,7 @@ struct StateRoutesTests {
       "/api/history?bucket=day":
         #"[{"start":"2026-11-21T00:00:00+01:00","end":"2026-11-22T00:00:00+01:00","steps":4200,"#
         + #""distanceTravelled":2950.5,"cadence":1.75,"activeTime":2400}]"#,
+      "/api/records": #"{"longestWalk":{"start":"2026-11-20T10:00:00+01:00","steps":9000}}"#,
       "/api/devices": #"[{"source":"iio:device0","usable":true},{"source":"x"}]"#,
       "/api/checks": #"[{"check":"sensors","result":"ok","finding":"one counts"}]"#,
       "/api/chase": #"{"type":"state","t":0,"state":"notStarted"}"#,

@@ -46,7 +46,8 @@ final class WalkerService: Sendable {
         AnalyticsRoutes(store: InMemoryReportStore(), limits: limits, clock: time.now),
         ClientRoutes(messages: messages, limits: limits, walkers: homes),
         ImportRoutes(
-          folder: HistoryFolder(path: folder), limits: limits, now: time.now, raise: { $0.count }),
+          folder: HistoryFolder(path: folder), limits: limits, now: time.now, stepLength: .walkRatio(),
+          raise: { $0.count }),
         WalkerRoutes(walkers: book, lane: WorkLane("test")),
         ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
       ], walkers: book, rooms: homes

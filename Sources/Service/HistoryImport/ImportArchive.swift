@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import Platform
+import Recordings
+
+/// The files of an archive that can be imported, such as Apple Health's `export.zip`, Health Connect's export or Google Takeout.
+struct ImportArchive {
+  /// What a single file of an archive may have, unpacked.
+  private static let longestFile = 16 << 30
+
+  /// The contents of all known files in it, as those of one file.
+  /// - Parameters:
+  ///   - path: the archive.
+  ///   - read: reads the files that were unpacked.
+  /// - Throws: ``ImportFailure``.
+  static func read(_ path: String, _ read: (_ path: String) throws -> ImportFile.Content, now: Date) throws
+    -> ImportedFile
+  {
+    let folder = try UnpackingFolder()
+    var whole = ImportedFile()
+    var watches: [(path: String, bytes: [UInt8])] = []
+    var (taken, others): (Int, [String]) = (0, [])
+    var firstReason: String?
+    do {
+      let archive = try ArchiveFiles(path: path)
+      while let name = try archive.next() {
+        guard mayBeImported(name) else { continue }
+        let unpacked = try folder.path(for: name)
+        try copy(archive, name, of: path, to: unpacked)
+        defer { unsafe unlink(unpacked) }
+        do {
+          switch try read(unpacked) {
+          case .file(let file): whole.add(file)
+          case .watch(let bytes): watches.append(("\(path): \(name)", bytes))
+          }
+          taken += 1
+        } catch let failure as ImportFailure {
+          // Archives have files of other kinds as well.
+          others.append(name)
+          firstReason = firstReason ?? failure.description.replacing(unpacked, with: name)
+        }
+      }
+      if let damage = archive.damage { whole.notices.append(damage) }
+    } catch let error as RecordingError {
+      throw ImportFailure(.damaged, "\(path) cannot be unpacked (\(error))")
+    }
+    for file in try GarminMonitoring.read(watches, now: now) { whole.add(file) }
+    guard taken > 0 else {
+      throw ImportFailure(
+        .damaged, "\(path) is an archive without a file that can be imported" + (firstReason.map { ": \($0)" } ?? ""))
+    }
+    if let firstReason {
+      whole.notices.append(
+        (others.count == 1
+          ? "one file of the archive was left out: " : "\(others.count) files of the archive were left out; ")
+          + firstReason)
+    }
+    return whole
+  }
+
+  private static func copy(_ archive: ArchiveFiles, _ name: String, of path: String, to unpacked: String) throws {
+    let descriptor = unsafe open(unpacked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw ImportFailure(.unreadable, "\(path) cannot be unpacked: \(systemText(errno))")
+    }
+    defer { close(descriptor) }
+    switch try archive.copy(to: descriptor, upTo: longestFile) {
+    case 0: break
+    case EFBIG: throw ImportFailure(.damaged, "\(path): \(name) is larger than \(longestFile >> 30) GB")
+    case let code:
+      throw ImportFailure(
+        .unreadable, "\(path) cannot be unpacked: \(systemText(code)); set TMPDIR to a folder with more space")
+    }
+  }
+
+  /// Whether a name is that of a file with steps. Apple Health's second file has the same data for physicians.
+  static func mayBeImported(_ name: String) -> Bool {
+    let parts = name.lowercased().split(separator: "/")
+    guard let file = parts.last, parts.first != "__macosx", !file.hasPrefix("."), !file.contains("_cda.") else {
+      return false
+    }
+    return file == "data"
+      || ["xml", "db", "sqlite", "sqlite3", "json", "jsonl", "csv", "tsv", "txt", "fit"].contains {
+        file.hasSuffix("." + $0)
+      }
+  }
+}
+
+/// A folder for one unpacked file at a time, removed with its content.
+private final class UnpackingFolder {
+  private let path: String
+  private var count = 0
+
+  init() throws {
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
+    var template = Array("\(parent)/pedometer-import-XXXXXX\0".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else {
+      throw ImportFailure(
+        .unreadable,
+        "archives cannot be unpacked in \(parent): \(systemText(errno)); set TMPDIR to another folder")
+    }
+    path = unsafe String(cString: made)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A place for a file, with the end of its name.
+  func path(for name: String) throws -> String {
+    count += 1
+    let end = name.split(separator: "/").last.map { String($0.suffix(60)) } ?? "data"
+    return "\(path)/\(count)-\(end)"
+  }
+}
