@@ -10,10 +10,10 @@ package enum ConfigurationFile {
   package static func read(_ path: String) throws(ConfigurationError) -> GivenSettings {
     // By convention: no configuration, also none in the default place.
     if path == "/dev/null" { return GivenSettings() }
-    let text: String
-    do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
+    // Not a string of the file's contents: that refuses pipes, as of a shell's <(…).
+    guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() ?? Data(),
+      let text = String(data: data, encoding: .utf8)
+    else {
       throw ConfigurationError(
         "cannot be read; give a text file that this user may read, or leave out --config", at: path)
     }

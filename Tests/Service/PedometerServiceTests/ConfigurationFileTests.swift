@@ -1,3 +1,4 @@
+import Glibc
 import ServiceSettings
 import TestSupport
 import Testing
@@ -22,6 +23,20 @@ struct ConfigurationFileTests {
     #expect(given[.goal] == [GivenText("8000", at: "p.yaml:2")])
     #expect(given[.sources] == [GivenText("iio:device0", at: "p.yaml:4"), GivenText("walk.csv", at: "p.yaml:5")])
     #expect(given[.dayStart].first?.text == "04:00")
+  }
+
+  @Test("a file may be a pipe, as of a shell; a folder, a missing file and bytes that are no text are refused")
+  func files() throws {
+    let folder = try TemporaryDirectory()
+    let pipe = folder.path + "/pipe"
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    let shell = try Executable(path: "/bin/sh").start(["-c", "echo 'goal: 7000' > '\(pipe)'"])
+    #expect(try ConfigurationFile.read(pipe)[.goal].first?.text == "7000")
+    #expect(try shell.finish().ending == .exit(0))
+    let bytes = try folder.write([0x67, 0xFF, 0xFE], to: "bytes.yaml")
+    for path in [folder.path, folder.path + "/none.yaml", bytes] {
+      #expect { try ConfigurationFile.read(path) } throws: { "\($0)".contains("cannot be read; give a text file") }
+    }
   }
 
   @Test("an empty file, and one of comments, sets nothing", arguments: ["", "# nothing\n", "---\n"])
