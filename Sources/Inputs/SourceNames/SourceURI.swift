@@ -154,48 +154,23 @@ public enum SourceURI: Sendable, Hashable {
       self = Self.isSerialPort(text) ? .serial(try SerialAddress(parsing: Self.node(text))) : .file(path: text)
       return
     }
-    let name = parts[1]
-    if parts[0] == "synthetic" {
-      self = .synthetic(try Self.settings(name))
-      return
+    let (scheme, name) = (parts[0], parts[1])
+    switch scheme {
+    case "synthetic": self = .synthetic(try Self.settings(name))
+    case "serial": self = .serial(try SerialAddress(parsing: name))
+    case "ble": self = .bluetooth(try BluetoothAddress(parsing: name))
+    case "udp": self = .udp(try UDPAddress(parsing: name))
+    case "phyphox": self = .phyphox(try PhyphoxAddress(parsing: name))
+    case "ws", "wss": self = .webSocket(try WebSocketAddress(parsing: name, isEncrypted: scheme == "wss"))
+    case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(parsing: name, isEncrypted: scheme == "mqtts"))
+    case "exec": self = .program(try ProgramCommand(parsing: name))
+    case _ where name.isEmpty: throw .missingName(scheme: scheme)
+    case "iio": self = .iio(Self.withoutBusPrefix(name))
+    case "evdev": self = .evdev(path: name)
+    case "counter": self = .counter(Self.withoutBusPrefix(name))
+    case "client": self = .client(name)
+    default: self = .file(path: name)
     }
-    if parts[0] == "serial" {
-      self = .serial(try SerialAddress(parsing: name))
-      return
-    }
-    if parts[0] == "ble" {
-      self = .bluetooth(try BluetoothAddress(parsing: name))
-      return
-    }
-    if parts[0] == "udp" {
-      self = .udp(try UDPAddress(parsing: name))
-      return
-    }
-    if parts[0] == "phyphox" {
-      self = .phyphox(try PhyphoxAddress(parsing: name))
-      return
-    }
-    if parts[0] == "ws" || parts[0] == "wss" {
-      self = .webSocket(try WebSocketAddress(parsing: name, isEncrypted: parts[0] == "wss"))
-      return
-    }
-    if parts[0] == "mqtt" || parts[0] == "mqtts" {
-      self = .mqtt(try MQTTAddress(parsing: name, isEncrypted: parts[0] == "mqtts"))
-      return
-    }
-    if parts[0] == "exec" {
-      self = .program(try ProgramCommand(parsing: name))
-      return
-    }
-    if name.isEmpty { throw .missingName(scheme: parts[0]) }
-    self =
-      switch parts[0] {
-      case "iio": .iio(Self.withoutBusPrefix(name))
-      case "evdev": .evdev(path: name)
-      case "counter": .counter(Self.withoutBusPrefix(name))
-      case "client": .client(name)
-      default: .file(path: name)
-      }
   }
 
   /// Whether a name without a scheme is a serial port: `ttyUSB0`, `/dev/ttyACM0,baud=9600` or a link below `/dev/serial`.

@@ -61,25 +61,15 @@ package final class ProgramOutput {
   /// - Throws: `.disconnected` when the program has ended, with its exit status and its last words.
   package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
     readErrors()
-    var count = 0
-    while count < target.count {
-      let some = unsafe Glibc.read(program.output, target.baseAddress! + count, target.count - count)
-      if some > 0 {
-        count += some
-        continue
-      }
-      if some < 0, errno == EINTR { continue }
-      if some < 0, errno == EAGAIN { break }
-      // Output from before the end counts; the next read finds the end again.
-      if count > 0 { break }
-      let error = ending ?? makeEnding()
-      ending = error
-      // Without any output they are all that can be known.
-      if !hasPrinted, !remarks.isEmpty { return 0 }
-      throw error
-    }
+    let (count, end) = unsafe readAvailable(program.output, into: target)
     hasPrinted = hasPrinted || count > 0
-    return count
+    // Output from before the end counts; the next read finds the end again.
+    guard count == 0, end != nil else { return count }
+    let error = ending ?? makeEnding()
+    ending = error
+    // Without any output they are all that can be known.
+    if !hasPrinted, !remarks.isEmpty { return 0 }
+    throw error
   }
 
   /// The next line of its standard error.

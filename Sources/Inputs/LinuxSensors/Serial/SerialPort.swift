@@ -76,21 +76,11 @@ package final class SerialPort {
   /// - Returns: the number of bytes; 0 if none are available.
   /// - Throws: `.removed`.
   package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
-    var count = 0
-    while count < target.count {
-      let some = unsafe Glibc.read(number, target.baseAddress! + count, target.count - count)
-      if some > 0 {
-        count += some
-        continue
-      }
-      if some < 0, errno == EINTR { continue }
-      if some < 0, errno == EAGAIN { break }
-      // Data from before the unplugging counts; the next read reports the error again.
-      if count > 0 { break }
-      // End of file on a terminal means that the other side is gone.
-      if some == 0 || errno == EIO || errno == ENXIO || errno == ENODEV { throw .removed(path: path) }
-      throw .system(operation: "read", path: path, errno: errno)
-    }
-    return count
+    let (count, end) = unsafe readAvailable(number, into: target)
+    // Data from before the unplugging counts; the next read reports the error again.
+    guard count == 0, let end else { return count }
+    // End of file on a terminal means that the other side is gone.
+    if [0, EIO, ENXIO, ENODEV].contains(end) { throw .removed(path: path) }
+    throw .system(operation: "read", path: path, errno: end)
   }
 }
