@@ -24,7 +24,7 @@ package final class ProgramOutput {
   package init(_ command: ProgramCommand) throws(SensorError) {
     self.command = command
     let words = unsafe command.words.map { unsafe strdup($0) }
-    defer { unsafe words.forEach { unsafe free($0) } }
+    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
     let pointers = unsafe words.map { unsafe UnsafePointer($0) } + [nil]
     let code = unsafe -sensor_program_start(pointers, &program)
     switch code {
