@@ -55,6 +55,21 @@ struct ProgramSourceTests {
     #expect((105...107).contains(steps))
   }
 
+  @Test("keeps the times of a recording that it prints faster than it was walked, and this is said")
+  func replayed() async throws {
+    let makeSamples = try #require(try await feed("cat '\(walk)'", isForService: true).samples)
+    var (times, warnings): ([Int64], [String]) = ([], [])
+    await #expect(throws: SensorError.self) {
+      for try await case .element(let batch) in makeSamples() {
+        times += batch.samples.map(\.nanoseconds)
+        warnings += batch.warning.map { [$0] } ?? []
+      }
+    }
+    #expect(times.count == PrintedWalk.walk.count)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 20_000_000) < 1_000_000 })
+    #expect(warnings.count { $0.contains("arrive faster than their times pass") } == 1, "\(warnings)")
+  }
+
   @Test(
     "that ends without a sample is an error that says why",
     arguments: [

@@ -10,6 +10,9 @@ import Accelerometry
 /// If `x` and the arrivals advance by different amounts (the board was reset, its counter overflowed, or it was
 /// silent), the estimate restarts at the arrival, and the lost time is a gap.
 ///
+/// If board times go on evenly and arrive faster than time passes, they are those of a recording that is replayed, or of samples that
+/// were kept. They are used as they are, and run ahead of the arrivals.
+///
 /// A pure value: arrival times come with the samples.
 package struct BoardClock: Sendable {
   /// A larger difference between board time and arrival, in seconds, is not a delay.
@@ -45,6 +48,8 @@ package struct BoardClock: Sendable {
   private var isSlopeKnown: Bool
   private let isStated: Bool
   private let hasTimes: Bool
+  /// Whether the samples arrive faster than their times pass.
+  private var isAhead = false
 
   /// What is wrong with the board's clock or the specified rate; `nil` while it agrees with the arrivals.
   package private(set) var doubt: String?
@@ -76,7 +81,10 @@ package struct BoardClock: Sendable {
     let y = Self.seconds(now &- origin.y)
     let xs = evenTimes(of: samples, from: origin.x)
     let x = xs[xs.count - 1]
-    if let last, abs((x - last.x) * slope - (y - last.y)) > Self.largestDelay {
+    if goesAhead(xs, y) {
+      runAhead(&samples, xs, y)
+    } else if let last, isAhead || abs((x - last.x) * slope - (y - last.y)) > Self.largestDelay {
+      isAhead = false
       beginAnew(samples: &samples, xs, y)
     } else {
       // Arrivals of earlier rows of the first batch.
@@ -89,6 +97,26 @@ package struct BoardClock: Sendable {
       fit()
       hand(&samples, xs, y)
     }
+  }
+
+  /// Whether board times that go on evenly are ahead of the arrivals.
+  private func goesAhead(_ xs: [Double], _ y: Double) -> Bool {
+    guard hasTimes, let last, xs[0] > last.x, xs[0] - last.x <= Self.largestDelay else { return false }
+    let advance = xs[xs.count - 1] - last.x
+    return isAhead ? last.time + advance > y - Self.largestDelay : advance - (y - last.y) > Self.largestDelay
+  }
+
+  private mutating func runAhead(_ samples: inout [AccelerationSample], _ xs: [Double], _ y: Double) {
+    guard let last, let origin else { return }
+    isAhead = true
+    doubt = doubt ?? "the samples arrive faster than their times pass, as of a recording; the times are used as they are"
+    for index in samples.indices {
+      let time = origin.y &+ Int64(((last.time + xs[index] - last.x) * 1e9).rounded())
+      let nanoseconds = max(time, (lastHandedOut ?? .min) + 1)
+      lastHandedOut = nanoseconds
+      samples[index].nanoseconds = nanoseconds
+    }
+    self.last = (xs[xs.count - 1], y, last.time + xs[xs.count - 1] - last.x)
   }
 
   /// The samples' board times in seconds, with jumps inside a batch removed.

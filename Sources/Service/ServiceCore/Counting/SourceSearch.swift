@@ -30,8 +30,9 @@ final class SourceSearch: Sendable {
     if let feed = try await look() { return feed }
     let (looks, notices) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let isBoard = if case .serial? = uri { true } else { false }
-    let (changes, clock) = (isBoard ? access.boardChanges : access.changes, clock)
-    let listening = Task { for try await _ in changes() { notices.yield() } }
+    // It begins to listen now, and not when its task first runs: a change in between would be noticed by the timer only.
+    let (changes, clock) = ((isBoard ? access.boardChanges : access.changes)(), clock)
+    let listening = Task { for try await _ in changes { notices.yield() } }
     let ticking = Task {
       while true {
         try await clock.sleep(Self.patience)
