@@ -52,7 +52,7 @@ struct ProgramSourceTests {
         if case .progress(let progress) = event { steps += progress.steps.count }
       }
     }
-    #expect((105...107).contains(steps))
+    #expect((106...108).contains(steps))
   }
 
   @Test("keeps the times of a recording that it prints faster than it was walked, and this is said")

@@ -109,7 +109,8 @@ package struct BoardClock: Sendable {
   private mutating func runAhead(_ samples: inout [AccelerationSample], _ xs: [Double], _ y: Double) {
     guard let last, let origin else { return }
     isAhead = true
-    doubt = doubt ?? "the samples arrive faster than their times pass, as of a recording; the times are used as they are"
+    doubt =
+      doubt ?? "the samples arrive faster than their times pass, as of a recording; the times are used as they are"
     for index in samples.indices {
       let time = origin.y &+ Int64(((last.time + xs[index] - last.x) * 1e9).rounded())
       let nanoseconds = max(time, (lastHandedOut ?? .min) + 1)
