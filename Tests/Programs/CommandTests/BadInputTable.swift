@@ -75,7 +75,7 @@ extension BadInput {
       try directory.write(Array(try WrittenWalk.minute().text.utf8), to: "walk.csv")
       return Attempt(output: .closedAfter(bytes: 0))
     },
-    BadInput(name: "standard output closed early, and input without an end", counted: .nothing) { _ in
+    BadInput(name: "standard output closed early, and input without an end", counted: .whatCame) { _ in
       let walk = try WrittenWalk.minute()
       var pieces = [walk.text][...]
       return Attempt(
