@@ -29,6 +29,8 @@ final class WalkingPhones: Sendable {
   private let ports: [UInt16]
   private let samples: [SIMD3<Float>]
   private let state = Mutex(State())
+  /// The number of samples that were sent.
+  private let sent = Observed(0)
 
   /// - Parameter ports: the UDP ports to send to.
   init(to ports: [UInt16]) async throws {
@@ -58,6 +60,12 @@ final class WalkingPhones: Sendable {
   /// Starts the walk.
   func walk() { state.withLock { $0.begun = $0.begun ?? $0.sent } }
 
+  /// Returns when another sample was sent, fifty times a second.
+  func nextSample() async {
+    let now = sent.value
+    await sent.wait { $0 > now }
+  }
+
   /// Whether the walk has been over for a quarter of a minute.
   var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -76,6 +84,7 @@ final class WalkingPhones: Sendable {
     for port in ports { try? sender.send(Array(row.utf8), to: port) }
     experiment.measure(g, at: Double(number) * 0.02)
     web.send(Self.object(ms2, number))
+    sent.update { $0 = number }
     return true
   }
 
