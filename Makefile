@@ -4,7 +4,7 @@ SWIFT ?= swift
 export SWIFT
 # The same flags in every step, because a change rebuilds everything.
 FLAGS = --explicit-target-dependency-import-check error
-# Debug information takes a tenth of the time of a debug build, an index and single files a third; see .ci/TestRunner.swift.
+# Without debug information and an index (see .ci/TestRunner.swift), and by whole modules, a build takes half of the time.
 TEST_BUILD ?= -debug-info-format none --disable-index-store
 TEST_COMPILER ?= $(CURDIR)/packaging/wholemodule/swiftc
 RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS) \

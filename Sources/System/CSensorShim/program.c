@@ -4,9 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,8 +21,28 @@ static void close_both(const int pipe[2]) {
   close(pipe[1]);
 }
 
+// Not execvp(3), which gives a file without a known beginning to a shell: a recording would be run line by line.
+static int find_program(const char *name, char path[PATH_MAX]) {
+  if (strchr(name, '/')) return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX ? 0 : -ENAMETOOLONG;
+  const char *folders = getenv("PATH");
+  if (!folders) folders = "/usr/local/bin:/usr/bin:/bin";
+  int code = -ENOENT;
+  while (1) {
+    int length = (int)strcspn(folders, ":");
+    struct stat status;
+    if (snprintf(path, PATH_MAX, "%.*s/%s", length ? length : 1, length ? folders : ".", name) < PATH_MAX &&
+        stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+      if (access(path, X_OK) == 0) return 0;
+      code = -EACCES;
+    }
+    if (!folders[length]) return code;
+    folders += length + 1;
+  }
+}
+
 // Between fork and exec only functions that are safe in signal handlers.
-__attribute__((noreturn)) static void become(const char *const *words, const int output[2], const int errors[2], int report, pid_t parent) {
+__attribute__((noreturn)) static void become(const char *path, const char *const *words, const int output[2], const int errors[2],
+                                             int report, pid_t parent) {
   setpgid(0, 0);
   // The program must not outlive the thread that reads it. If that has gone already, no signal will come.
   prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
@@ -30,7 +55,7 @@ __attribute__((noreturn)) static void become(const char *const *words, const int
   syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
   int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (input >= 0 && dup2(input, 0) >= 0 && dup2(output[1], 1) >= 0 && dup2(errors[1], 2) >= 0)
-    execvp(words[0], (char *const *)words);
+    execv(path, (char *const *)words);
   int code = errno;
   ssize_t written = write(report, &code, sizeof code);
   (void)written;
@@ -38,7 +63,9 @@ __attribute__((noreturn)) static void become(const char *const *words, const int
 }
 
 int sensor_program_start(const char *const *words, struct sensor_program *program) {
-  int output[2], errors[2], report[2], code = 0;
+  char path[PATH_MAX];
+  int output[2], errors[2], report[2], code = find_program(words[0], path);
+  if (code < 0) return code;
   if (pipe2(output, O_CLOEXEC) < 0) return -errno;
   if (pipe2(errors, O_CLOEXEC) < 0) {
     code = errno;
@@ -56,7 +83,7 @@ int sensor_program_start(const char *const *words, struct sensor_program *progra
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &former);
   pid_t parent = getpid(), process = fork();
-  if (process == 0) become(words, output, errors, report[1], parent);
+  if (process == 0) become(path, words, output, errors, report[1], parent);
   if (process < 0) code = errno;
   pthread_sigmask(SIG_SETMASK, &former, NULL);
   close(output[1]);

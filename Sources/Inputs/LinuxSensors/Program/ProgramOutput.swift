@@ -9,6 +9,7 @@ package final class ProgramOutput {
   private var program = sensor_program()
   private var hasEnded = false
   private var hasPrinted = false
+  private var hasClosedErrors = false
   private var ending: SensorError?
   /// The lines of its standard error that were not taken yet.
   private var remarks: [String] = []
@@ -37,7 +38,7 @@ package final class ProgramOutput {
         path: command.words[0], errno: code, remedy: "make it executable (chmod +x), or name its interpreter before it")
     case ENOEXEC:
       throw .unusable(
-        path: command.words[0], reason: "it is no program",
+        path: command.words[0], reason: "it is not an executable program",
         remedy: "name its interpreter before it, as in exec:python3 \(command.words[0])")
     default: throw .system(operation: "start", path: command.words[0], errno: code)
     }
@@ -98,10 +99,13 @@ package final class ProgramOutput {
   }
 
   private func readErrors() {
-    while true {
+    while !hasClosedErrors {
       let count = unsafe Glibc.read(program.errors, &scratch, scratch.count)
       if count < 0, errno == EINTR { continue }
-      if count == 0 { unsafe sensor_program_ignore_errors(&program) }
+      if count == 0 {
+        hasClosedErrors = true
+        unsafe sensor_program_ignore_errors(&program)
+      }
       guard count > 0 else { return }
       for byte in scratch[..<count] {
         if byte == 0x0A { endLine() } else if partialLine.count < Self.longestLine { partialLine.append(byte) }

@@ -3,12 +3,10 @@ import Platform
 /// The files of an archive (zip, tar, 7z, plain or compressed), one after the other, for those who need whole files.
 package final class ArchiveFiles {
   private let stream: ArchiveStream
-  private let path: String
 
   /// Opens an archive.
   /// - Throws: the error of opening it, or `damagedArchive`.
   package init(path: String) throws(RecordingError) {
-    self.path = path
     let source = try ByteSource(path: path)
     // What gzip has compressed is unpacked before: the first bytes say so.
     _ = try source.peek { head, _ in head.count >= 512 }

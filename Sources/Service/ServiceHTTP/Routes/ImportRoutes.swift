@@ -96,7 +96,7 @@ package struct ImportRoutes: RouteGroup {
     return try await add(upload, called: Self.fileName(name))
   }
 
-  /// The last part of a name, which is no path and not hidden.
+  /// The name without folders, leading dots and control characters.
   private static func fileName(_ name: String) -> String {
     let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
     let plain = last.unicodeScalars.filter { $0.properties.generalCategory != .control }

@@ -67,7 +67,7 @@ struct ImportUploads {
     _ identifier: String, called name: String, _ body: (_ path: String) throws -> Result
   ) throws -> Result {
     guard let upload = uploads[identifier] else {
-      throw ServiceRefusal(status: 404, reason: "there is no such upload; send the file again")
+      throw ServiceRefusal(status: 404, reason: "unknown upload; send the file again from its beginning")
     }
     defer { try? remove(identifier) }
     let path = upload.folder + "/" + name
