@@ -49,7 +49,7 @@ package enum AdditiveModels {
   /// Not inlined: if the compiler sees that single lanes of the sums are used, it splits up all the arithmetic, and the
   /// loop takes three times as long.
   /// - Parameters:
-  ///   - values: the features, a multiple of four.
+  ///   - values: the features, a multiple of two.
   ///   - knots: ``knots`` numbers for each feature, rising.
   ///   - lines: ``lines`` numbers for each feature.
   ///   - start: the sum to begin with: the constant terms of the models, or the sums over other features.
@@ -58,39 +58,50 @@ package enum AdditiveModels {
     _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, from start: SIMD8<Float>
   ) -> SIMD8<Float> {
     let features = values.count
-    precondition(models == 8 && features.isMultiple(of: 4), "four features at once, for eight models")
+    precondition(models == 8 && features.isMultiple(of: 2), "two features in turn, for eight models")
     precondition(knots.count == Self.knots &* features && lines.count == Self.lines &* features)
-    // In bounds by the preconditions. Four sums, so that an addition does not wait for the previous one.
-    var (constants, others) = (start, SIMD8<Float>.zero)
-    var (slopes, otherSlopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    for first in stride(from: 0, to: features, by: 4) {
-      let value = unsafe values.four(from: first)
-      let (low, high) = unsafe (knots.four(from: first), knots.four(from: first &+ 4 &* features))
-      let raised = value.replacing(with: low, where: value .< low)
-      let clipped = raised.replacing(with: high, where: raised .> high)
-      // The number of inner knots below the value selects the line.
-      let one = SIMD4<Int32>(repeating: 1)
-      let line =
-        unsafe SIMD4<Int32>.zero
-        .replacing(with: one, where: clipped .> knots.four(from: first &+ features))
-        &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 2 &* features))
-        &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 3 &* features))
-      let lanes = 8 &* models
-      let place = lanes &* first
-      let (x, y) = (place &+ 2 &* models &* Int(line.x), place &+ lanes &+ 2 &* models &* Int(line.y))
-      let (z, w) = (
-        place &+ 2 &* lanes &+ 2 &* models &* Int(line.z), place &+ 3 &* lanes &+ 2 &* models &* Int(line.w)
-      )
-      constants += unsafe lines.eight(from: x)
-      others += unsafe lines.eight(from: y)
-      slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ models)
-      otherSlopes += unsafe SIMD8(repeating: clipped.y) * lines.eight(from: y &+ models)
-      constants += unsafe lines.eight(from: z)
-      others += unsafe lines.eight(from: w)
-      slopes += unsafe SIMD8(repeating: clipped.z) * lines.eight(from: z &+ models)
-      otherSlopes += unsafe SIMD8(repeating: clipped.w) * lines.eight(from: w &+ models)
+    // In bounds by the preconditions. Two features in turn, so that an addition does not wait for the previous one.
+    var (even, odd) = (Totals(start), Totals(.zero))
+    for feature in stride(from: 0, to: features, by: 2) {
+      unsafe even.add(feature, values, knots, lines)
+      unsafe odd.add(feature &+ 1, values, knots, lines)
     }
-    return (constants + others) + (slopes + otherSlopes)
+    return SIMD8(
+      lowHalf: (even.low + odd.low) + (even.lowSlopes + odd.lowSlopes),
+      highHalf: (even.high + odd.high) + (even.highSlopes + odd.highSlopes))
+  }
+
+  /// The contributions of some features to all models, as pairs of vectors of four, which the processor has.
+  private struct Totals {
+    var low: SIMD4<Float>
+    var high: SIMD4<Float>
+    var lowSlopes = SIMD4<Float>.zero
+    var highSlopes = SIMD4<Float>.zero
+
+    @inline(__always)
+    init(_ start: SIMD8<Float>) { (low, high) = (start.lowHalf, start.highHalf) }
+
+    /// Feature by feature: of vectors of features, the compiler takes the products apart, lane by lane. The caller
+    /// guarantees the bounds.
+    @unsafe @inline(__always)
+    mutating func add(_ feature: Int, _ values: Span<Float>, _ knots: Span<Float>, _ lines: Span<Float>) {
+      let features = values.count
+      let (value, least, most) = unsafe (
+        values[unchecked: feature], knots[unchecked: feature], knots[unchecked: feature &+ 4 &* features]
+      )
+      let raised = value < least ? least : value
+      let clipped = raised > most ? most : raised
+      // The number of inner knots below the value selects the line.
+      var line = unsafe clipped > knots[unchecked: feature &+ features] ? 1 : 0
+      line &+= unsafe clipped > knots[unchecked: feature &+ 2 &* features] ? 1 : 0
+      line &+= unsafe clipped > knots[unchecked: feature &+ 3 &* features] ? 1 : 0
+      let place = 2 &* models &* (4 &* feature &+ line)
+      low += unsafe lines.four(from: place)
+      high += unsafe lines.four(from: place &+ 4)
+      let factor = SIMD4(repeating: clipped)
+      lowSlopes += unsafe factor * lines.four(from: place &+ models)
+      highSlopes += unsafe factor * lines.four(from: place &+ models &+ 4)
+    }
   }
 
   /// −ln Σ exp(−z), and the lane of the smallest z.
@@ -104,39 +115,31 @@ package enum AdditiveModels {
       four.z < four.x ? (four.z, lanes.z) : (four.x, lanes.x), four.w < four.y ? (four.w, lanes.w) : (four.y, lanes.y)
     )
     let (least, model) = y.0 < x.0 ? y : x
-    let parts = (SIMD8(repeating: least) - z).fastExp
-    let sums = parts.lowHalf + parts.highHalf
+    let top = SIMD4(repeating: least)
+    let sums = (top - z.lowHalf).fastExp + (top - z.highHalf).fastExp
     return (least - fastLog((sums.x + sums.y) + (sums.z + sums.w)), Int(model))
   }
 }
 
-extension SIMD8<Float> {
+extension SIMD4<Float> {
   /// eˣ for x ≤ 0, to 4 parts in a million; below −87 the result stays at its smallest, negligible value.
   ///
   /// x/ln 2 is split into an integer, which becomes the exponent, and a fraction, whose power of two is a Taylor
   /// series. Adding 1.5 · 2²³ rounds to an integer and leaves it in the lowest bits.
   @inline(__always)
-  fileprivate var fastExp: SIMD8<Float> {
-    let scaled = self * SIMD8(repeating: 1.442_695_04)
+  fileprivate var fastExp: SIMD4<Float> {
+    let scaled = self * SIMD4(repeating: 1.442_695_04)
     let power = scaled.replacing(with: -126, where: scaled .< -126)
-    let magic = SIMD8<Float>(repeating: 12_582_912)
+    let magic = SIMD4<Float>(repeating: 12_582_912)
     let shifted = power + magic
     let r = power - (shifted - magic)
-    var series = r * SIMD8(repeating: 0.001_333_36) + SIMD8(repeating: 0.009_618_13)
-    series = series * r + SIMD8(repeating: 0.055_504_11)
-    series = series * r + SIMD8(repeating: 0.240_226_51)
-    series = series * r + SIMD8(repeating: 0.693_147_18)
-    series = series * r + SIMD8(repeating: 1)
-    let exponent = unsafe unsafeBitCast(shifted, to: SIMD8<UInt32>.self) &<< SIMD8<UInt32>(repeating: 23)
+    var series = r * SIMD4(repeating: 0.001_333_36) + SIMD4(repeating: 0.009_618_13)
+    series = series * r + SIMD4(repeating: 0.055_504_11)
+    series = series * r + SIMD4(repeating: 0.240_226_51)
+    series = series * r + SIMD4(repeating: 0.693_147_18)
+    series = series * r + SIMD4(repeating: 1)
+    let exponent = unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &<< SIMD4<UInt32>(repeating: 23)
     return unsafe unsafeBitCast(
-      unsafeBitCast(series, to: SIMD8<UInt32>.self) &+ exponent, to: SIMD8<Float>.self)
-  }
-}
-
-extension Span<Float> {
-  /// Eight consecutive values from an index. The caller guarantees the bounds.
-  @unsafe @inline(__always)
-  fileprivate func eight(from index: Int) -> SIMD8<Float> {
-    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD8<Float>.self)
+      unsafeBitCast(series, to: SIMD4<UInt32>.self) &+ exponent, to: SIMD4<Float>.self)
   }
 }

@@ -122,9 +122,12 @@ struct MovementWindow: Sendable {
     var range = SIMD2<Float>.zero
     var (jerks, largest, fourth) = (Float(0), Float(0), Float(0))
     let first = count &- used
-    var before = cells[first & 63]
+    // A span: an element of the stored property itself is read from a copy of all of them.
+    let cells = self.cells.span
+    // In bounds: an index is less than 64.
+    var before = unsafe cells[unchecked: first & 63]
     for i in 0..<used {
-      let cell = cells[(first &+ i) & 63]
+      let cell = unsafe cells[unchecked: (first &+ i) & 63]
       (a1, b1) = (k1 * a1 - b1 + cell, a1)
       (a2, b2) = (k2 * a2 - b2 + cell, a2)
       (a3, b3) = (k3 * a3 - b3 + cell, a3)

@@ -24,7 +24,7 @@ struct Stride: Sendable {
   ///
   /// Movement that repeats after one stride also repeats after two, and half a stride may fit nearly as well. A prior
   /// on the cadence, which grows with the amplitude, resolves the octave between running and slow walking.
-  init(searching correlation: Correlation) {
+  init(searching correlation: borrowing Correlation) {
     if correlation.isQuiet {
       self = .quiet
       return
@@ -37,7 +37,7 @@ struct Stride: Sendable {
   }
 
   /// Finds the stride in a window twice as long: between 94 and 33 steps a minute.
-  init(searchingSlowly correlation: Correlation) {
+  init(searchingSlowly correlation: borrowing Correlation) {
     self.init(searching: correlation, expecting: Tuning.logSlowCadence + Self.logTwo, pace: 0.5)
   }
 
@@ -46,7 +46,7 @@ struct Stride: Sendable {
   /// - Parameters:
   ///   - logCadence: the logarithm of the expected cadence, if a cell had its ordinary length.
   ///   - pace: the frequency of the cells relative to ``Tuning/cellFrequency``.
-  private init(searching correlation: Correlation, expecting logCadence: Float, pace: Float) {
+  private init(searching correlation: borrowing Correlation, expecting logCadence: Float, pace: Float) {
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
     let best = Self.best(axes, magnitude, expecting: logCadence)
     (lag, score) = (best.lag, best.score)

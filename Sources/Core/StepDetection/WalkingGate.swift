@@ -22,7 +22,7 @@ package struct BlockFeatures: Sendable {
   /// r.m.s. of the magnitude, in g.
   package var amplitude: Float
 
-  init(_ correlation: Correlation, _ found: Stride) {
+  init(_ correlation: borrowing Correlation, _ found: Stride) {
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
     let lag = found.lag
     strideScore = found.score
