@@ -227,7 +227,7 @@ public struct StepDetector: Sendable {
     observer?.noteDecision(of: &run.decider)
   }
 
-  /// Computes the shape of the movement in every other block, in a walk in every eighth: it spans 3.84 s and changes
+  /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes
   /// slowly.
   /// - Returns: the shape, if there is an observer.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
