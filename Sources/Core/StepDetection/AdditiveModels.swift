@@ -81,7 +81,7 @@ package enum AdditiveModels {
     @inline(__always)
     init(_ start: SIMD8<Float>) { (low, high) = (start.lowHalf, start.highHalf) }
 
-    /// Feature by feature: of vectors of features, the compiler takes the products apart, lane by lane. The caller
+    /// One feature at a time: over vectors of four features, the compiler splits the products into lanes. The caller
     /// guarantees the bounds.
     @unsafe @inline(__always)
     mutating func add(_ feature: Int, _ values: Span<Float>, _ knots: Span<Float>, _ lines: Span<Float>) {

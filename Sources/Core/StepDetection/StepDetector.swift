@@ -246,7 +246,7 @@ public struct StepDetector: Sendable {
       run.shapeStays -= 1
     } else {
       run.shape = models.ordinary.contribution(of: seen)
-      run.shapeStays = run.decider.account.isWalking ? Tuning.shapeStaysInWalk : Tuning.shapeStays
+      run.shapeStays = run.decider.account.isWalking ? Tuning.shapeStaysInWalk : 0
     }
     return seen
   }

@@ -207,8 +207,7 @@ enum Tuning {
   /// The same while there is no walk, with gravity: movements that repeat by chance take longer to prove a walk than
   /// walks do. At equal false steps on what was left out of the fit, more walks are kept than with stricter evidence.
   static let beginningFee: Float = 0.6
-  /// For how many blocks more the contribution of the shape stays, before a walk and in it. The shape spans 3.84 s.
-  static let shapeStays = 0
+  /// For how many blocks more the contribution of the shape stays in a walk. The shape spans 3.84 s.
   static let shapeStaysInWalk = 7
   /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.
   static let entryEvidence: Float = 6.5

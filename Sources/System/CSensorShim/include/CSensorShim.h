@@ -57,7 +57,8 @@ struct sensor_program {
 
 /// Starts the program that `words`, ended by a null pointer, name, without a shell; standard input is empty. It gets SIGTERM
 /// when the calling thread ends. Returns 0 or a negative errno: -ENOENT if there is no such program, -EACCES if it is not
-/// executable, -ENOEXEC if it is not a program. C because only functions that are safe in signal handlers may be called between fork(2) and exec(3).
+/// executable, -ENOEXEC if it is not a program. C because only functions that are safe in signal handlers may be called between
+/// fork(2) and exec(3).
 int sensor_program_start(const char *_Nullable const *_Nonnull words, struct sensor_program *program);
 
 /// Stops waiting for standard error, which is at its end.
