@@ -3,6 +3,7 @@ import LinuxSensors
 import Pedometry
 import Platform
 import SourceNames
+import Synchronization
 
 /// A pedometer for the best sensor of this computer, or for any source by name, that survives unplugging.
 ///
@@ -43,11 +44,34 @@ public final class LivePedometer: ExplainedPedometer {
       LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength)
   }
 
-  package init(_ uri: SourceURI?, _ opener: LiveOpener, _ stepLength: StepLengthModel) {
-    source = DeferredSource(uri: uri, opener: opener)
+  /// - Parameter endsAtLoss: whether a local sensor that is lost ends the session with its error, as an app wants that
+  ///   pauses meanwhile. The next session reads the same sensor, wherever it is plugged in.
+  package init(_ uri: SourceURI?, _ opener: LiveOpener, _ stepLength: StepLengthModel, endsAtLoss: Bool = false) {
+    let source = DeferredSource(uri: uri, opener: opener, memory: endsAtLoss ? DeferredSource.Memory() : nil)
+    self.source = source
     self.stepLength = stepLength
-    counting = WalkPedometer(source, stepLength: stepLength) { PedometerError(live: $0) }
+    counting = WalkPedometer(source, stepLength: stepLength) { error in
+      source.memory?.failure = error as? SensorError
+      return PedometerError(live: error)
+    }
   }
+
+  /// Opens the source once, which tells its name and whether it can be read. A pedometer that ends at a loss keeps to the
+  /// sensor that was found.
+  /// - Parameters:
+  ///   - waits: whether to wait for it; otherwise its absence is an error.
+  ///   - remark: receives what people should know about the choice.
+  /// - Returns: `nil` if the task was cancelled.
+  package func find(
+    waits: Bool, remark: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> LiveFeed? {
+    var finder = source.finder
+    (finder.waits, finder.remark) = (waits, remark)
+    return try await source.open(by: finder)
+  }
+
+  /// The last error of a sensor since the start, for a pedometer that ends at a loss.
+  package var sensorFailure: SensorError? { source.memory?.failure }
 
   /// The events of a walk. Each iterator reopens the source and starts at zero.
   public var events: some AsyncSequence<WalkEvent, any Error> & Sendable {
@@ -55,28 +79,34 @@ public final class LivePedometer: ExplainedPedometer {
   }
 
   /// Whether the source is present, even if it may not be read; see ``permissionDeclined``.
-  public var pedometerAvailable: Bool { survey.map { $0.pedometerAvailable || $0.permissionDeclined } ?? true }
+  public var pedometerAvailable: Bool { hindrance?.kind != .unavailable }
 
   /// Whether only a permission prevents the use of the sensor.
-  public var permissionDeclined: Bool { survey?.permissionDeclined ?? false }
+  public var permissionDeclined: Bool { hindrance?.kind == .permission }
 
   /// The reason why the source cannot count, with a remedy; `nil` if there is none. Errors of recordings appear when
   /// they are read.
-  public var obstacle: String? { survey?.obstacle.map { "\($0)" } }
+  public var obstacle: String? { hindrance.map { "\($0)" } }
 
-  /// The acceptable sensors; `nil` if the source is not a sensor.
-  private var survey: SensorSurvey? {
+  /// What prevents reading; `nil` if nothing does, or it shows only when the source is opened.
+  private var hindrance: SensorError? {
     if case .serial(let address)? = source.uri {
       let boards = ((try? SensorDiscovery().boards()) ?? []).filter {
         SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
       }
       // A port that udev does not know reports its own errors.
       let isUnlisted = boards.isEmpty && address.path.map { resolvedPath($0) != nil } ?? false
-      return isUnlisted ? nil : SensorSurvey(boards)
+      return isUnlisted ? nil : SensorSurvey(boards).obstacle
     }
-    guard source.uri?.isLocalSensor ?? true else { return nil }
-    let sensors = (try? SensorDiscovery().sensors()) ?? []
-    return SensorSurvey(sensors.filter { found in source.uri.map { SensorFinder.isSame(found.uri, $0) } ?? true })
+    guard source.uri?.isLocalSensor ?? true, source.memory?.isElsewhere != true else { return nil }
+    let finder = source.finder
+    let sensors = ((try? finder.sensors()) ?? []).filter { finder.accepts($0, as: source.uri) }
+    guard sensors.isEmpty else { return SensorSurvey(sensors).obstacle }
+    if finder.known != nil { return SensorFinder.absence }
+    guard let uri = source.uri else { return SensorSurvey([]).obstacle }
+    // udev does not know it; opening it gives the reason, or succeeds.
+    do throws(SensorError) { _ = try MotionSensor.source(uri, source.opener.options) } catch { return error }
+    return nil
   }
 
   public func start(
@@ -93,8 +123,55 @@ public final class LivePedometer: ExplainedPedometer {
 struct DeferredSource: WalkSource {
   let uri: SourceURI?
   let opener: LiveOpener
+  /// For a source whose sessions end at a loss; `nil`: a lost source is awaited.
+  let memory: Memory?
 
-  func events(_ options: CountingOptions) -> Events { Events(source: self, options: options) }
+  /// What the next session has to know of those before it.
+  final class Memory: Sendable {
+    private struct State {
+      var identity: SensorIdentity?
+      var isElsewhere = false
+      var failure: SensorError?
+    }
+    private let state = Mutex(State())
+
+    /// The sensor that was opened.
+    var identity: SensorIdentity? { state.withLock { $0.identity } }
+    /// Whether something other than a local sensor was opened: what the service counts with.
+    var isElsewhere: Bool { state.withLock { $0.isElsewhere } }
+    /// The last error of a session.
+    var failure: SensorError? {
+      get { state.withLock { $0.failure } }
+      set { state.withLock { $0.failure = newValue } }
+    }
+
+    fileprivate func note(_ feed: LiveFeed) {
+      state.withLock { state in
+        state.identity = state.identity ?? feed.identity
+        state.isElsewhere = !feed.uri.isLocalSensor
+      }
+    }
+  }
+
+  /// Finds the sensor of earlier sessions again.
+  var finder: SensorFinder {
+    var finder = opener.finder
+    finder.known = memory?.identity
+    return finder
+  }
+
+  func open(by finder: SensorFinder) async throws -> LiveFeed? {
+    var opener = opener
+    opener.finder = finder
+    let feed = try await opener.open(uri)
+    if let feed { memory?.note(feed) }
+    return feed
+  }
+
+  func events(_ options: CountingOptions) -> Events {
+    memory?.failure = nil
+    return Events(source: self, options: options)
+  }
 
   struct Events: AsyncSequence, Sendable {
     typealias Element = WalkEvent
@@ -110,6 +187,7 @@ struct DeferredSource: WalkSource {
       fileprivate let options: CountingOptions
       private var events: (any AsyncIteratorProtocol<WalkEvent, any Error>)?
       private var isOver = false
+      private var endsAtLoss = false
 
       fileprivate init(source: DeferredSource, options: CountingOptions) {
         self.source = source
@@ -120,10 +198,17 @@ struct DeferredSource: WalkSource {
         if isOver { return nil }
         if events == nil {
           isOver = true
-          guard let feed = try await source.opener.open(source.uri) else { return .ended(WalkSummary()) }
+          guard let feed = try await source.open(by: source.finder) else { return .ended(WalkSummary()) }
           (events, isOver) = (feed.withFloors(feed.walk).events(options).makeAsyncIterator(), false)
+          // A phone whose connection is interrupted for a moment is awaited.
+          endsAtLoss = source.memory != nil && feed.identity != nil
         }
-        return try await events?.next(isolation: actor)
+        let event = try await events?.next(isolation: actor)
+        if endsAtLoss, case .lost(let error)? = event {
+          isOver = true
+          throw error
+        }
+        return event
       }
     }
   }

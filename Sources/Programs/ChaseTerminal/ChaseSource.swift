@@ -19,7 +19,7 @@ package struct ChaseSource {
   /// The exit code for the last report of a sensor.
   package var failureStatus: @Sendable () -> ExitStatus? = { nil }
   /// Returns once an unplugged sensor is back; `nil` if the chase does not wait for it.
-  package var waitForReturn: (@Sendable () async throws -> Void)?
+  package var waitForReturn: (@Sendable () async throws -> LiveFeed?)?
 
   /// The pace of time.
   package enum Pace: Equatable {
@@ -75,9 +75,9 @@ extension ChaseSource {
     self.init(name: name, pedometer: playback, playback: playback)
   }
 
-  /// A live sensor.
-  package init(_ sensor: SensorOpening.Sensor) {
-    self.init(
-      name: "\(sensor.uri)", pedometer: sensor.pedometer, isRepeatable: false, failureStatus: sensor.failureStatus)
+  /// A live source.
+  /// - Parameter name: the source that was found.
+  package init(_ pedometer: LivePedometer, name: String) {
+    self.init(name: name, pedometer: pedometer, isRepeatable: false) { pedometer.sensorFailure?.exitStatus }
   }
 }

@@ -52,9 +52,11 @@ struct LivePedometerTests {
     let folder = try TemporaryDirectory()
     var machine = SensorEnvironment(root: folder.path)
     machine.systemBus = "unix:path=\(folder.path)/nothing"
-    let uri = try SourceURI(parsing: "ble:C0:FF:EE:00:11:22")
-    let sensor = try #require(SensorOpening.wireless(uri, .fixed(0.5), in: machine))
-    let error = await #expect(throws: PedometerError.self) { for try await _ in sensor.pedometer.updates {} }
+    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
+    opener.kinds = [BluetoothSource(in: machine)]
+    let pedometer = LivePedometer(
+      try SourceURI(parsing: "ble:C0:FF:EE:00:11:22"), opener, .fixed(0.5), endsAtLoss: true)
+    let error = await #expect(throws: PedometerError.self) { for try await _ in pedometer.updates {} }
     #expect(error?.code == .sensorLost)
     #expect(error.map { "\($0)" }?.contains("Bluetooth cannot be used") == true)
   }

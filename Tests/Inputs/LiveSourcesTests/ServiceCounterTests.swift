@@ -91,9 +91,11 @@ struct ServiceCounterTests {
       #expect(progress.totals.steps == 2)
       break
     }
-    let service = try #require(self.opener(StubTransport(answers)).opener.service)
-    let chase = try #require(await SensorOpening.elsewhere(.walkRatio(), by: service))
-    #expect("\(chase.uri)" == "client:ann" && chase.remark == remarks.value[0])
+    let chase = LivePedometer(nil, self.opener(StubTransport(answers)).opener, .walkRatio(), endsAtLoss: true)
+    #expect(!chase.pedometerAvailable)
+    let said = Observed<[String]>([])
+    let found = try await chase.find(waits: false) { remark in said.update { $0.append(remark) } }
+    #expect(found?.uri == .client("ann") && said.value == remarks.value && chase.pedometerAvailable)
   }
 
   @Test(
@@ -106,7 +108,6 @@ struct ServiceCounterTests {
     let guarded = opener(CannedTransport(status: 200, body: "{}"))
     await #expect(throws: SensorError.self) { try await guarded.opener.open(nil) }
     #expect(guarded.remarks.value.count == 1 && guarded.remarks.value[0].contains("set PEDOMETER_TOKEN"))
-    #expect(await SensorOpening.elsewhere(.walkRatio(), by: try #require(guarded.opener.service))?.uri == nil)
     let named = opener(CannedTransport(then: Self.health("counting")))
     await #expect(throws: SensorError.self) { try await named.opener.open(.iio("iio:device77")) }
   }

@@ -1,3 +1,4 @@
+import LinuxSensors
 import Recordings
 
 /// The exit codes that scripts rely on: those of sysexits(3).
@@ -34,6 +35,19 @@ extension RecordingError {
     case .io: .io
     case .permission: .permission
     case .usage: .usage
+    }
+  }
+}
+
+extension SensorError {
+  /// The exit code of the error.
+  package var exitStatus: ExitStatus {
+    switch kind {
+    case .unavailable: .noSensor
+    case .inputOutput: .io
+    case .busy: .busy
+    case .protocolViolation: .protocol
+    case .permission: .permission
     }
   }
 }

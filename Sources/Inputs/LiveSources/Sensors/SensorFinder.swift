@@ -10,6 +10,8 @@ package struct SensorFinder: Sendable {
   package var waits: Bool
   /// Whether a chip that counts steps is acceptable.
   package var takesCounters = true
+  /// The only acceptable sensor, whatever its name is now; `nil`: the named or the best one.
+  var known: SensorIdentity?
   /// Receives a message if waiting takes longer than expected.
   package var remark: @Sendable (String) -> Void = { _ in }
   /// Lists the present sensors.
@@ -39,10 +41,7 @@ package struct SensorFinder: Sendable {
   /// - Returns: `nil` if the task was cancelled while waiting, and for a name that udev does not know.
   /// - Throws: `SensorError` if no sensor can be read.
   func find(_ uri: SourceURI?) async throws -> Found? {
-    let accepts: @Sendable (DiscoveredSensor) -> Bool = { sensor in
-      if let uri { return Self.isSame(sensor.uri, uri) }
-      return takesCounters || sensor.kind == .accelerometer
-    }
+    let accepts: @Sendable (DiscoveredSensor) -> Bool = { self.accepts($0, as: uri) }
     let all = try sensors()
     let acceptable = all.filter(accepts)
     if let best = DiscoveredSensor.best(among: acceptable, for: use) { return Found(sensor: best, all: all) }
@@ -55,10 +54,21 @@ package struct SensorFinder: Sendable {
       guard let sensor = try await SensorDiscovery().waitForSensor(for: use, where: accepts) else { return nil }
       return Found(sensor: sensor, all: try sensors())
     }
-    if uri != nil { return acceptable.first.map { Found(sensor: $0, all: all) } }
+    if known != nil, acceptable.isEmpty { throw Self.absence }
+    if uri != nil || known != nil { return acceptable.first.map { Found(sensor: $0, all: all) } }
     let boards = (try? SensorDiscovery().boards()) ?? []
     throw SensorSurvey(acceptable, boards: boards).obstacle ?? SensorSurvey([], boards: boards).obstacle!
   }
+
+  /// Whether a sensor is the one with this name, or may be chosen without a name.
+  func accepts(_ sensor: DiscoveredSensor, as uri: SourceURI?) -> Bool {
+    if let known { return sensor.identity.isSame(as: known) }
+    if let uri { return Self.isSame(sensor.uri, uri) }
+    return takesCounters || sensor.kind == .accelerometer
+  }
+
+  /// A known sensor is not there.
+  static let absence = SensorError.notFound(name: "the sensor", remedy: "plug it in again")
 
   /// Whether two names select the same sensor: an input device has several, such as `/dev/input/by-path/…`.
   package static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {

@@ -95,9 +95,6 @@ struct ChaseCommand: ParsableCommand {
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
   @OptionGroup(title: "Walker") var walker: WalkerOptions
 
-  /// Opens sensors.
-  static let sensors = SensorOpening.machine(service: Network.service, messages: Network.messages)
-
   func validate() throws {
     _ = try rules.validGoal()
     _ = try rules.settings()
@@ -134,6 +131,8 @@ struct ChaseCommand: ParsableCommand {
       try fail("\(error)", .io)
     } catch let failure as SourceFailure {
       try fail(failure.message, failure.status)
+    } catch let error as SensorError {
+      try fail(SourceFailure(error).message, SourceFailure(error).status)
     }
   }
 
@@ -158,11 +157,29 @@ extension ChaseCommand {
       try fail("standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -", .usage)
     }
     if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
-    if wait, try !waitForSensor(uri) { return nil }
-    if let sensor = try Self.sensors.open(uri, stepLength ?? .walkRatio()) {
-      if let remark = sensor.remark { StandardOutput.complain("pedometer: \(remark)") }
-      var source = ChaseSource(sensor)
-      if wait { source.waitForReturn = { try await Self.sensors.wait(sensor.uri) } }
+    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: Network.messages)
+    opener.service = Network.service
+    let pedometer = LivePedometer(uri, opener, stepLength ?? .walkRatio(), endsAtLoss: true)
+    var name = uri.map { "\($0)" }
+    // What is not of this computer is waited for by its reader.
+    if wait || uri?.isLocalSensor ?? true {
+      do {
+        guard let feed = try find(pedometer) else { return nil }
+        name = "\(feed.uri)"
+      } catch let error as SensorError {
+        switch (uri, error.kind) {
+        case (nil, .permission): name = "the best sensor"
+        // There is none to play with.
+        case (nil, _): name = nil
+        case (_, .unavailable): throw error
+        // The chase says why it cannot begin.
+        default: break
+        }
+      }
+    }
+    if let name {
+      var source = ChaseSource(pedometer, name: name)
+      if wait { source.waitForReturn = { try await pedometer.find(waits: true) } }
       return source
     }
     StandardOutput.complain(
@@ -182,23 +199,15 @@ extension ChaseCommand {
     return source
   }
 
-  /// - Returns: whether it was found before a signal arrived.
-  private func waitForSensor(_ uri: SourceURI?) throws -> Bool {
-    let waiting = SensorWait(wake: { WakePipe.shared.wake() }, wait: { try await Self.sensors.wait(uri) })
-    var isSaid = false
+  /// - Returns: the source; `nil` if a signal arrived first.
+  private func find(_ pedometer: LivePedometer) throws -> LiveFeed? {
+    let finding = SourceWait(wake: { WakePipe.shared.wake() }) { [wait] in
+      try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") }
+    }
     while true {
-      switch waiting.result {
-      case .success?: return true
-      case .failure(let error)?: throw SourceFailure(error)
-      case nil: break
-      }
-      // A sensor that is already present needs no wait.
-      let hasNews = Poll.wait(for: [WakePipe.shared.descriptor], atMost: isSaid ? nil : .milliseconds(300))
-      if !hasNews.contains(true), !isSaid {
-        StandardOutput.complain("pedometer: waiting for \(uri.map { "\($0)" } ?? "a sensor to be plugged in") …")
-        isSaid = true
-      }
-      if WakePipe.shared.collect().wantsEnd { return false }
+      if let result = finding.result { return try result.get() }
+      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
+      if WakePipe.shared.collect().wantsEnd { return nil }
     }
   }
 }

@@ -11,7 +11,7 @@ final class HeadlessChase {
   private var text = ""
   private var lastAlert: Alert?
   /// The wait for an unplugged sensor, if any.
-  private var waiting: SensorWait?
+  private var waiting: SourceWait?
   /// The room that starts the chase; `nil` for a chase without a room.
   private let race: RaceSession?
   private var hasBegun = false
@@ -134,7 +134,7 @@ final class HeadlessChase {
     }
     switch waiting?.result {
     case nil:
-      waiting = waiting ?? SensorWait(wake: { WakePipe.shared.wake() }, wait: wait)
+      waiting = waiting ?? SourceWait(wake: { WakePipe.shared.wake() }, find: wait)
       return true
     case .failure?: return false
     case .success?:
