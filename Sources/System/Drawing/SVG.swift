@@ -3,40 +3,41 @@
 /// The panel and every colour are specified, so the picture looks the same on light and dark pages; on request it
 /// follows the viewer's dark theme instead. It uses no external resources.
 package struct SVG {
-  /// Colours that keep their contrast on white.
+  /// The palette of pictures, reports and the service's page (`page.css`), which keeps its contrast on white.
   package enum Colour: String, CaseIterable {
-    case ink = "#1f2933"
-    case muted = "#5f6b7a"
-    case grid = "#e2e6eb"
-    case blue = "#2563a8"
+    case ink = "#17201b"
+    case muted = "#52605a"
+    /// Lines of a grid, and edges.
+    case grid = "#dbe3de"
+    case blue = "#2f74c0"
     case orange = "#b8520a"
-    case green = "#2e7d4f"
-    case red = "#b3261e"
-    case shade = "#e6f2ea"
+    case green = "#0b6b4a"
+    case red = "#a32118"
+    case shade = "#eaf1ed"
     case warm = "#fbf0e6"
     case white = "#ffffff"
-    /// The panel's edge.
-    case edge = "#d5dae0"
     case none = "none"
 
     /// The same for a dark panel.
-    fileprivate var onDark: String {
+    package var onDark: String {
       switch self {
-      case .ink: "#e8ebef"
-      case .muted: "#a3adb9"
-      case .grid: "#333b45"
-      case .blue: "#7fb2ea"
-      case .orange: "#f0a35e"
-      case .green: "#74c795"
-      case .red: "#f28b82"
-      case .shade: "#1d3a2a"
+      case .ink: "#e8eeea"
+      case .muted: "#a6b3ac"
+      case .grid: "#2c3731"
+      case .blue: "#7db4f0"
+      case .orange: "#f0a94a"
+      case .green: "#6fd6a8"
+      case .red: "#ff9d92"
+      case .shade: "#202a25"
       case .warm: "#3b2d1f"
-      case .white: "#171b20"
-      case .edge: "#3c4550"
+      case .white: "#18201c"
       case .none: "none"
       }
     }
   }
+
+  /// The font of pictures, reports and pages.
+  package static let font = "system-ui, sans-serif"
 
   package enum Anchor: String {
     case start, middle, end
@@ -117,11 +118,11 @@ package struct SVG {
     let size = "width=\"\(width.short(1))\" height=\"\(height.short(1))\""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(width.short(1)) \(height.short(1))" role="img" \
-      font-family="system-ui, Helvetica, Arial, sans-serif">
+      font-family="\(Self.font)">
       <title>\(Self.escaped(title))</title>
       <desc>\(Self.escaped(description))</desc>
       \(followsTheme ? Self.darkStyle : "")\(definitions)<rect x="0.5" y="0.5" width="\((width - 1).short(1))" height="\((height - 1).short(1))" rx="8" \
-      fill="#ffffff" stroke="#d5dae0"/>
+      fill="\(Colour.white.rawValue)" stroke="\(Colour.grid.rawValue)"/>
       \(elements.joined(separator: "\n"))
       </svg>
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Drawing
@@ -13,10 +14,10 @@ import Testing
     #expect(text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"50.5\""))
     #expect(text.contains("<title>a &lt; b</title>"))
     #expect(text.contains("<desc>&quot;quoted&quot; &amp; more</desc>"))
-    #expect(text.contains("<line x1=\"1\" y1=\"2\" x2=\"3.3\" y2=\"4\" stroke=\"#2563a8\""))
+    #expect(text.contains("<line x1=\"1\" y1=\"2\" x2=\"3.3\" y2=\"4\" stroke=\"#2f74c0\""))
     #expect(text.contains("stroke-dasharray=\"4 3\""))
     #expect(text.contains("points=\"0,0 10,5.6\"") || text.contains("points=\"0,0 10,5.5\""))
-    #expect(text.contains("fill=\"#ffffff\" stroke=\"#d5dae0\""))
+    #expect(text.contains("fill=\"#ffffff\" stroke=\"#dbe3de\""))
     #expect(text.hasSuffix("</svg>\n"))
   }
 
@@ -66,5 +67,21 @@ import Testing
     #expect(text.contains("<pattern id=\"hatch-orange\"") && text.contains("url(#hatch-orange)"))
     #expect(text.replacing("http://www.w3.org/2000/svg", with: "").contains("http") == false)
     #expect(!svg.document(title: "", description: "").contains("<style>"))
+  }
+
+  @Test("the service's page has the colours of pictures and reports, in both themes")
+  func page() throws {
+    let checkout = #filePath.components(separatedBy: "/Tests/")[0]
+    let style = try String(contentsOfFile: checkout + "/Sources/Service/ServiceHTTP/Public/page.css", encoding: .utf8)
+    let themes = style.components(separatedBy: "prefers-color-scheme: dark")
+    try #require(themes.count > 1)
+    let names: [(String, SVG.Colour)] = [
+      ("text", .ink), ("faint", .muted), ("line", .grid), ("card", .white), ("soft", .shade), ("good", .green),
+      ("bad", .red), ("blue", .blue), ("now", .orange),
+    ]
+    for (name, colour) in names {
+      #expect(themes[0].contains("--\(name): \(colour.rawValue);"), "\(name)")
+      #expect(themes[1].contains("--\(name): \(colour.onDark);"), "\(name)")
+    }
   }
 }

@@ -39,11 +39,9 @@ package struct StudyReport {
   }
 
   private static let style = """
-    :root{color-scheme:light dark;--ink:#1f2933;--muted:#52606d;--edge:#d5dae0;--back:#fff;--bar:#2563a8;--idle:#8b97a5;\
-    --mark:#b8520a}
-    @media(prefers-color-scheme:dark){:root{--ink:#e8ebef;--muted:#a3adb9;--edge:#3c4550;--back:#171b20;--bar:#7fb2ea;\
-    --idle:#76828f;--mark:#f0a35e}}
-    body{margin:0;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,Helvetica,Arial,sans-serif}
+    :root{color-scheme:light dark;\(palette { $0.rawValue })}
+    @media(prefers-color-scheme:dark){:root{\(palette { $0.onDark })}}
+    body{margin:0;background:var(--back);color:var(--ink);font:16px/1.5 \(SVG.font)}
     main{max-width:64rem;margin:0 auto;padding:1rem}
     h1{line-height:1.2}h2{margin:2.5rem 0 .5rem}
     dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.75rem;margin:1.5rem 0}
@@ -62,6 +60,13 @@ package struct StudyReport {
     summary{cursor:pointer}
     @media print{.scroll{overflow:visible}}
     """
+
+  private static func palette(_ value: (SVG.Colour) -> String) -> String {
+    let names: KeyValuePairs<String, SVG.Colour> = [
+      "ink": .ink, "muted": .muted, "edge": .grid, "back": .white, "bar": .blue, "idle": .muted, "mark": .orange,
+    ]
+    return names.map { "--\($0):\(value($1))" }.joined(separator: ";")
+  }
 
   /// Hatches invalid days, which is also visible in black and white.
   private static let pattern = """

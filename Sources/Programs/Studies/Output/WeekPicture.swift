@@ -44,7 +44,7 @@ enum WeekPicture {
     svg.text(result.isDated ? DayTable.date(day.number) : "day \(day.number + 1)", at: (20, base - 8), size: 12)
     svg.text(day.isValid ? "" : "not valid", at: (20, base + 6), .muted, size: 10)
     svg.text("\(day.steps)", at: (width - 16, base - 4), size: 13, anchor: .end, isBold: true)
-    svg.line(from: (left, base), to: (left + 1440 * scale, base), .edge)
+    svg.line(from: (left, base), to: (left + 1440 * scale, base), .grid)
     // By minute of the local day; an hour that occurs twice is drawn twice.
     var steps = [Int](repeating: 0, count: 1440 / cell + 1)
     var idle: [(Int, Int)] = []
