@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Drawing
@@ -71,8 +72,8 @@ import Testing
 
   @Test("the service's page has the colours of pictures and reports, in both themes")
   func page() throws {
-    let checkout = #filePath.components(separatedBy: "/Tests/")[0]
-    let style = try String(contentsOfFile: checkout + "/Sources/Service/ServiceHTTP/Public/page.css", encoding: .utf8)
+    let style = try String(
+      contentsOfFile: Repository.path("Sources/Service/ServiceHTTP/Public/page.css"), encoding: .utf8)
     let themes = style.components(separatedBy: "prefers-color-scheme: dark")
     try #require(themes.count > 1)
     let names: [(String, SVG.Colour)] = [

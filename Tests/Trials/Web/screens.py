@@ -1,0 +1,118 @@
+"""Pictures of every view of the live page, by state, width and theme, for looking at; and what the page costs while someone walks.
+
+usage: python Tests/Trials/Web/screens.py BINARIES OUT     (in the environment of `make test-web`)
+"""
+
+import glob
+import os
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+import page_test
+from page_test import CHROMIUM, VIEWS, Daemon, go
+
+SIZES = {"390": (390, 844), "768": (768, 1024), "1280": (1280, 800), "4k": (3840, 2160)}
+
+
+def take(browser, daemon, state, views, out, before=lambda page: None, settle=1.5):
+    for size, (width, height) in SIZES.items():
+        for theme in ("light", "dark"):
+            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+            page = context.new_page()
+            page.goto(daemon.url)
+            page.wait_for_selector("#views")
+            before(page)
+            for view in views:
+                go(page, view)
+                page.wait_for_timeout(settle * 1000)
+                page.screenshot(path=f"{out}/{state}-{view}-{size}-{theme}.png", full_page=size != "4k")
+            context.close()
+
+
+def chase_until(browser, daemon, goal, ending):
+    """Plays a chase to its end, from another page than those that are looked at."""
+    page = browser.new_page()
+    page.goto(daemon.url)
+    go(page, "play")
+    page.fill("#chase-goal", str(goal))
+    page.click("#chase-button")
+    page.wait_for_selector(f"#chase[data-state={ending}]", timeout=300_000)
+    page.close()
+
+
+def processor_time(root):
+    """Seconds that a process and its descendants have used."""
+    parents, used = {}, {}
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as file:
+                head, _, tail = file.read().rpartition(")")
+        except OSError:
+            continue
+        number, fields = int(head.split()[0]), tail.split()
+        parents[number], used[number] = int(fields[1]), int(fields[11]) + int(fields[12])
+
+    def belongs(number):
+        while number not in (0, root):
+            number = parents.get(number, 0)
+        return number == root
+
+    return sum(ticks for number, ticks in used.items() if belongs(number)) / os.sysconf("SC_CLK_TCK")
+
+
+def cost(playwright, daemon, view, seconds=30):
+    """The part of a core that Chromium uses for a view, beyond what it uses for an empty page."""
+    shares = []
+    for url in ("about:blank", daemon.url):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(url)
+        if url == daemon.url:
+            go(page, view)
+        time.sleep(5)
+        # All that was started here, without the service.
+        used = lambda: processor_time(os.getpid()) - processor_time(daemon.process.pid)
+        begin = used()
+        time.sleep(seconds)
+        shares.append((used() - begin) / seconds)
+        browser.close()
+    return shares[1] - shares[0]
+
+
+def main():
+    out = sys.argv[2]
+    os.makedirs(out, exist_ok=True)
+    with sync_playwright() as playwright:
+        walking = Daemon(days=400)
+        try:
+            for view in ("today", "play"):
+                print(f"{view} while walking: {100 * cost(playwright, walking, view):.1f} % of a core")
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            take(browser, walking, "year", VIEWS, out)
+
+            def show(span):
+                return lambda page: (go(page, "history"), page.click(f"[data-span={span}]"))
+
+            for span in ("week", "month", "year"):
+                take(browser, walking, span, ["history"], out, show(span))
+        finally:
+            walking.stop()
+        for state, daemon in {"none": Daemon(source=None), "first": Daemon()}.items():
+            try:
+                take(browser, daemon, state, VIEWS, out)
+            finally:
+                daemon.stop()
+        for ending, cadence, goal in (("caught", 60, 10_000), ("completed", 120, 30)):
+            daemon = Daemon(source=f"synthetic:cadence={cadence},duration=7200")
+            try:
+                chase_until(browser, daemon, goal, ending)
+                take(browser, daemon, ending, ["play"], out)
+            finally:
+                daemon.stop()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
