@@ -42,22 +42,25 @@ def chase_until(browser, daemon, goal, ending):
     page.close()
 
 
-def processor_time(root):
-    """Seconds that a process and its descendants have used."""
+def processor_time():
+    """Seconds that Chromium has used: the processes with its name among those that were started here."""
     parents, used = {}, {}
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:
             with open(path) as file:
                 head, _, tail = file.read().rpartition(")")
+                name = head.partition("(")[2]
         except OSError:
             continue
         number, fields = int(head.split()[0]), tail.split()
-        parents[number], used[number] = int(fields[1]), int(fields[11]) + int(fields[12])
+        parents[number] = int(fields[1])
+        if name.startswith("chrom"):
+            used[number] = int(fields[11]) + int(fields[12])
 
     def belongs(number):
-        while number not in (0, root):
+        while number not in (0, os.getpid()):
             number = parents.get(number, 0)
-        return number == root
+        return number != 0
 
     return sum(ticks for number, ticks in used.items() if belongs(number)) / os.sysconf("SC_CLK_TCK")
 
@@ -72,11 +75,9 @@ def cost(playwright, daemon, view, seconds=30):
         if url == daemon.url:
             go(page, view)
         time.sleep(5)
-        # All that was started here, without the service.
-        used = lambda: processor_time(os.getpid()) - processor_time(daemon.process.pid)
-        begin = used()
+        begin = processor_time()
         time.sleep(seconds)
-        shares.append((used() - begin) / seconds)
+        shares.append((processor_time() - begin) / seconds)
         browser.close()
     return shares[1] - shares[0]
 

@@ -351,8 +351,9 @@ export class Trace {
     requestAnimationFrame(() => {
       this.hasFrame = false;
       this.show();
-      // Between two answers the trace moves on by the clock.
-      if (!this.isCalm.matches && this.isAlive && !document.hidden) setTimeout(() => this.paint(), 40);
+      // Between two answers the trace moves on by the clock, six pictures a second; an answer does not begin a second row of them.
+      clearTimeout(this.timer);
+      if (!this.isCalm.matches && this.isAlive && !document.hidden) this.timer = setTimeout(() => this.paint(), 150);
     });
   }
 
@@ -373,8 +374,8 @@ export class Trace {
     context.stroke();
     if (this.latest === null) return;
     const since = this.isCalm.matches ? 0 : Math.min(1.5, (performance.now() - this.arrival) / 1000);
-    // A second behind, so that there is something to show until the next answer.
-    const end = this.latest + since - (this.isCalm.matches ? 0 : 0.7);
+    // A little more than a second behind, so that there is something to show until the next answer.
+    const end = this.latest + since - (this.isCalm.matches ? 0 : 1.2);
     const most = Math.max(0.25, ...this.points.map(([, value]) => Math.abs(value - 1)));
     context.strokeStyle = style.color;
     context.lineWidth = 2;

@@ -1,7 +1,7 @@
 // The history: a day with its course and walks, a week, a month, a year, and records.
 import { $, ask, whole, distance } from "/common.js";
 import { draw, drawCalendar, drawCourse } from "/charts.js";
-import { address, onView } from "/views.js";
+import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
   floorsText, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn,
@@ -317,6 +317,8 @@ function show() {
 }
 
 onChange(() => {
+  // Hidden charts are not drawn at each step of a walk; showing the view draws them.
+  if (view.name !== "history") return;
   if (shown.anchor === null || shown.anchor > known.today.date) shown.anchor = known.today.date;
   // The day on the screen may be one that was asked for before the days were known.
   if (shown.span === "day" && details.date !== shown.anchor) load(); else show();

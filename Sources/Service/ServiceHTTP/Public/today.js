@@ -5,6 +5,7 @@ import {
   known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural,
   steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
 } from "/days.js";
+import { onView, view } from "/views.js";
 
 // MARK: the ring
 
@@ -51,7 +52,8 @@ function show(before) {
   const share = goal ? Math.min(100, (100 * today.steps) / goal) : 0;
   $("ring-goal").textContent = goal ? `of ${whole.format(goal)} steps` : "steps";
   const ring = document.querySelector(".ring-value");
-  ring.style.strokeDasharray = `${share} 100`;
+  // A step moves the ring by less than anyone sees, and each move is a transition.
+  ring.style.strokeDasharray = `${Math.floor(4 * share) / 4} 100`;
   ring.toggleAttribute("data-empty", share === 0);
   const isReached = Boolean(goal) && today.steps >= goal;
   document.querySelector(".ring").classList.toggle("reached", isReached);
@@ -166,12 +168,14 @@ function showStreak() {
   if ($("streak").textContent !== text) $("streak").textContent = text;
 }
 
-onChange(() => {
+function showHours() {
   const { today, hours } = known;
   draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), fills: true });
   showPace();
   showStreak();
-});
+}
+onChange(() => { if (view.name === "today") showHours(); });
+onView("today", () => { if (known.today && known.loadedIn !== null) showHours(); });
 
 // MARK: walks
 
@@ -236,7 +240,7 @@ let tracing = null;
 
 export async function loadTrace() {
   clearTimeout(tracing);
-  let wait = trace.isCalm.matches ? 1000 : 500;
+  let wait = 1000;
   const isSeen = document.body.dataset.view === "today" && !document.hidden;
   if (isSeen && !document.body.classList.contains("locked")) {
     try {
