@@ -379,9 +379,9 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
         }.items():
             with Browser(browser, daemon, **context) as page:
                 expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
-                expect(page.locator("#span .bar")).to_have_count(7, timeout=15_000)
                 page.screenshot(path=f"{PICTURES}/{name}-today.png", full_page=True)
                 go(page, "history")
+                expect(page.locator("#span .bar")).to_have_count(7, timeout=15_000)
                 for span, bars in (("day", 24), ("week", 7), ("month", None), ("year", 12)):
                     page.click(f"[data-span={span}]")
                     expect(page.locator(f"[data-span={span}]")).to_have_attribute("aria-pressed", "true")
@@ -587,7 +587,7 @@ def a_day_has_walks_a_course_and_its_own_goal(browser):
             day = time.strftime("%Y-%m-%d", time.gmtime(yesterday))
             page.goto(daemon.url + f"/#/history/day/{day}")
             early = page.locator("#day-walks summary", has_text=re.compile("^2:|^02:"))
-            expect(early).to_contain_text("12 minutes", timeout=15_000)
+            expect(early).to_contain_text("12 min", timeout=15_000)
             expect(early).to_contain_text("1,200 steps")
             expect(early).to_contain_text("100 steps/min")
             early.click()
@@ -666,6 +666,15 @@ def without_a_sensor_the_page_says_what_to_do(browser):
             page.click("text=Add a phone")
             expect(page.locator("#phone-command")).to_be_visible()
             assert page.evaluate("document.activeElement.id") == "phone-card"
+            # Elsewhere than on the first view the banner is short, and leads there.
+            expect(page.locator("#banner ul")).to_be_hidden()
+            page.click("text=What you can do")
+            expect(page.locator("#banner ul")).to_be_visible()
+            expect(page.locator("#cadence")).to_have_text("–")
+            go(page, "history")
+            expect(page.locator("#no-records")).to_be_visible()
+            expect(page.locator("#export-csv")).to_be_disabled()
+            expect(page.locator("#sums")).not_to_contain_text("Days without data")
     finally:
         daemon.stop()
 
@@ -683,6 +692,11 @@ def days_without_data_are_hatched_and_left_out(browser):
             expect(page.locator("#sums")).to_contain_text("Average of complete days5,000")
             expect(page.locator("#sums")).to_contain_text("Days without data3")
             expect(page.locator("#comparison")).to_contain_text("to compare with yet")
+            page.click("[data-span=day]")
+            page.click("#earlier")
+            # Three days of data are no month.
+            expect(page.locator("#best")).to_contain_text("Best day")
+            expect(page.locator("#best")).not_to_contain_text("Best month")
     finally:
         daemon.stop()
 
@@ -770,6 +784,10 @@ def the_chase_is_drawn_and_survives_a_reload(browser):
             page.screenshot(path=f"{PICTURES}/chase.png")
             page.click("#chase-button")
             expect(page.locator("#chase-button")).to_have_text("Resume", timeout=10_000)
+            # The goal of the race stays in its field.
+            page.evaluate("document.activeElement.blur()")
+            page.reload()
+            expect(page.locator("#chase-goal")).to_have_value("300", timeout=10_000)
             no_serious_fault(page)
     finally:
         daemon.stop()

@@ -3,6 +3,7 @@
 import { whole } from "/common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const compact = new Intl.NumberFormat(navigator.language, { notation: "compact", maximumFractionDigits: 1 });
 
 function element(name, attributes, text) {
   const made = document.createElementNS(SVG, name);
@@ -146,7 +147,7 @@ function frame(target, most, height, options) {
   const width = Math.max(240, Math.floor(target.clientWidth));
   drawn.set(target, options);
   const axis = ticks(most || 100);
-  const number = most >= 10_000 && width < 500 * unit ? new Intl.NumberFormat(navigator.language, { notation: "compact" }) : whole;
+  const number = most >= 10_000 && width < 500 * unit ? compact : whole;
   const left = (12 + 7.5 * Math.max(...axis.map((value) => number.format(value).length))) * unit;
   const [top, foot, right] = [18 * unit, 24 * unit, 4];
   const scale = (height - top - foot) / axis[axis.length - 1];
@@ -204,8 +205,9 @@ function paint(target, options) {
       });
     picture.append(shape);
     if (bar.isFuture !== true) marks.push({ x: middle, y: floor - tall, name: bar.name ?? bar.label, text: bar.text, pick: bar.pick, shape });
-    if (step >= 50 * unit && bar.steps > 0) {
-      picture.append(element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, whole.format(bar.steps)));
+    if (step >= 34 * unit && bar.steps > 0) {
+      const figure = step >= 50 * unit ? whole : compact;
+      picture.append(element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, figure.format(bar.steps)));
     }
   });
   if (bars.some((bar) => bar.isEmpty)) picture.prepend(hatch(target, unit));
@@ -286,25 +288,35 @@ function paintCalendar(target, options) {
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const width = Math.max(240, Math.floor(target.clientWidth));
   drawn.set(target, { width: target.clientWidth, options, repaint: paintCalendar });
-  const left = 30 * unit;
-  const step = (width - left) / (1 + Math.max(0, ...days.map((day) => day.week)));
+  const left = 36 * unit;
+  const weeks = 1 + Math.max(0, ...days.map((day) => day.week));
+  // On a phone half a year in a row, so that a day can be touched.
+  const rows = (width - left) / weeks < 9 * unit && weeks > 27 ? 2 : 1;
+  const columns = Math.ceil(weeks / rows);
+  const step = (width - left) / columns;
   const edge = step - Math.max(1, step * 0.12);
   const top = 18 * unit;
-  const height = Math.ceil(top + 7 * step);
+  const high = top + 7 * step;
+  const place = (week) => [left + (week % columns) * step, Math.floor(week / columns) * high];
+  const height = Math.ceil(rows * high);
   const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   picture.append(hatch(target, unit / 2));
   const isNarrow = step * 4.3 < 30 * unit;
   for (const month of months) {
-    picture.append(element("text", { class: "month", x: left + month.week * step, y: 12 * unit }, isNarrow ? month.label.slice(0, 1) : month.label));
+    const [x, y] = place(month.week);
+    picture.append(element("text", { class: "month", x, y: y + 12 * unit }, isNarrow ? month.label.slice(0, 1) : month.label));
   }
   // Every other one where rows are low.
-  weekdays.forEach((name, row) => {
-    if (step >= 12 * unit || row % 3 === 0) {
-      picture.append(element("text", { class: "value", x: left - 6, y: top + (row + 0.5) * step + 4 * unit }, isNarrow ? name.slice(0, 1) : name));
-    }
-  });
+  for (let block = 0; block < rows; block += 1) {
+    weekdays.forEach((name, row) => {
+      if (step >= 12 * unit || row % 3 === 0) {
+        picture.append(element("text", { class: "value", x: left - 6, y: block * high + top + (row + 0.5) * step + 4 * unit }, isNarrow ? name.slice(0, 1) : name));
+      }
+    });
+  }
   const marks = days.map((day) => {
-    const [x, y] = [left + day.week * step, top + day.weekday * step];
+    const [across, down] = place(day.week);
+    const [x, y] = [across, down + top + day.weekday * step];
     const shape = element("rect", {
       class: `day level-${day.level}`, x, y, width: edge, height: edge, rx: Math.min(3, edge / 4), ...(day.level === 0 ? { fill: `url(#hatch-${target.id})` } : {}),
     });
@@ -351,9 +363,9 @@ export class Trace {
     requestAnimationFrame(() => {
       this.hasFrame = false;
       this.show();
-      // Between two answers the trace moves on by the clock, six pictures a second; an answer does not begin a second row of them.
+      // Between two answers the trace moves on by the clock, four pictures a second; an answer does not begin a second row of them.
       clearTimeout(this.timer);
-      if (!this.isCalm.matches && this.isAlive && !document.hidden) this.timer = setTimeout(() => this.paint(), 150);
+      if (!this.isCalm.matches && this.isAlive && !document.hidden) this.timer = setTimeout(() => this.paint(), 230);
     });
   }
 

@@ -84,15 +84,21 @@ export const units = {
   set value(chosen) { try { localStorage.setItem("units", chosen); } catch { /* for this page only */ } },
 };
 
-const measured = (value, unit, digits) => new Intl.NumberFormat(
-  locale, { style: "unit", unit, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+const formats = new Map();
+function measured(value, unit, digits) {
+  const name = `${unit} ${digits}`;
+  const made = formats.get(name) ?? new Intl.NumberFormat(
+    locale, { style: "unit", unit, minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(name, made);
+  return made.format(value);
+}
 
 export function distance(metres) {
   if (units.value === "mi") {
     const miles = metres / 1609.344;
-    return miles < 0.1 ? measured(Math.round(metres / 0.3048), "foot", 0) : measured(miles, "mile", 2);
+    return miles < 0.1 ? measured(Math.round(metres / 0.3048), "foot", 0) : measured(miles, "mile", miles < 100 ? 2 : 0);
   }
-  return metres < 1000 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", 2);
+  return metres < 1000 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", metres < 100_000 ? 2 : 0);
 }
 
 // MARK: line streams

@@ -4,7 +4,7 @@ import { onView } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
 
-const states = { counting: "counting", waiting: "waiting for the sensor", lost: "lost", denied: "not permitted" };
+const states = { counting: "counting", waiting: "waiting for a sensor", lost: "lost", denied: "not permitted" };
 let loaded = 0;
 
 /** Whether the sources were asked for within the last seconds. */
@@ -73,7 +73,8 @@ $("check").addEventListener("click", async () => {
 if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !== "https:") {
   $("invitation").hidden = true;
   $("phone-command").hidden = false;
-  $("phone-note").textContent = "A phone’s browser counts steps where the service has HTTPS and a token. Start it so, and scan the code that stands here then:";
+  $("phone-ways").hidden = false;
+  $("phone-note").textContent = "A phone counts through an encrypted connection, with a token:";
 }
 
 // MARK: days of other counters

@@ -4,7 +4,7 @@ import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn,
+  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn,
 } from "/days.js";
 import { hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
 
@@ -53,7 +53,7 @@ function period({ span, anchor } = shown) {
       const first = plus(anchor, -6);
       return {
         dates: datesFrom(first, anchor), former: datesFrom(plus(first, -7), plus(anchor, -7)),
-        name: `${mediumDay(first)} – ${mediumDay(anchor)}`, before: "the week before",
+        name: `${anchor === known.today?.date ? "The last seven days: " : ""}${mediumDay(first)} – ${mediumDay(anchor)}`, before: "the week before",
       };
     }
     case "month": {
@@ -126,13 +126,16 @@ const open = (span, anchor) => () => choose(span, anchor);
 
 // MARK: words
 
-function showComparison({ dates, former, before }) {
-  const { today } = known;
+function showComparison({ dates, former, before }, today) {
   const over = dates.filter((date) => date < today.date);
   // As many days of the period before as of this one are over.
   const [now, then] = [mean(over), mean(former.slice(0, over.length))];
   let text = "";
-  if (now !== null && (then === null || former[0] < beginning())) text = `Nothing from ${before} to compare with yet.`;
+  const counted = former.filter(hasData).length;
+  if (now !== null && (then === null || former[0] < beginning())) {
+    text = counted === 0 ? `Nothing from ${before} to compare with yet.`
+      : `${before[0].toUpperCase()}${before.slice(1)} has only ${plural(counted, "day", "days")} with data, too few to compare with.`;
+  }
   else if (now !== null) {
     const change = Math.round((100 * (now - then)) / then);
     const day = dates.length === 1 ? "" : " a day";
@@ -170,7 +173,7 @@ function showSums(dates) {
     ["Distance", distance(total.distanceTravelled)], ["Walking", minutes(total.activeTime)],
     floorsText(total) && ["Floors", floorsText(total)],
     known.today.goal && dates.length > 1 && ["Days at the goal", `${whole.format(dates.filter(reaches).length)} of ${whole.format(counted.length)}`],
-    dates.length > 1 && missing > 0 && ["Days without data", whole.format(missing)],
+    dates.length > 1 && missing > 0 && counted.some((date) => figuresOn(date).steps > 0) && ["Days without data", whole.format(missing)],
   ]);
 }
 
@@ -190,13 +193,17 @@ function showRecords() {
   const dates = [...known.days.keys(), known.today.date];
   const best = dates.reduce((best, date) => (figuresOn(date).steps > (best ? figuresOn(best).steps : 0) ? date : best), null);
   const months = new Map();
-  for (const date of new Set(dates)) months.set(date.slice(0, 7), (months.get(date.slice(0, 7)) ?? 0) + figuresOn(date).steps);
-  const month = [...months].reduce((best, each) => (each[1] > best[1] ? each : best), [null, 0]);
+  for (const date of new Set(dates)) months.set(date.slice(0, 7), [...(months.get(date.slice(0, 7)) ?? []), date]);
+  // By the average day, as the bars of the year; ten days make a month.
+  const month = [...months].filter(([, list]) => list.filter(hasData).length >= 10).map(([name, list]) => [name, mean(list) ?? 0])
+    .reduce((best, each) => (each[1] > best[1] ? each : best), [null, 0]);
   const walk = shown.span === "day" && details.date === shown.anchor
     ? details.walks?.reduce((best, each) => (each.activeTime > (best?.activeTime ?? 0) ? each : best), null) : null;
+  $("no-records").hidden = best !== null;
+  for (const name of ["export-csv", "export-json"]) $(name).disabled = best === null;
   showFigures($("best"), [
     best && ["Best day", `${whole.format(figuresOn(best).steps)} on ${mediumDay(best)}`, `#/history/day/${best}`],
-    month[0] && ["Best month", `${whole.format(month[1])} in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
+    month[0] && ["Best month", `${steps(Math.round(month[1]))} a day in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
     longest.walk && ["Longest walk", `${minutes(longest.walk.activeTime)}, ${steps(longest.walk.steps)} on ${mediumDay(longest.walk.start.slice(0, 10))}`,
       `#/history/day/${longest.walk.start.slice(0, 10)}`],
     walk && ["Longest walk of this day", `${minutes(walk.activeTime)}, ${steps(walk.steps)}`],
@@ -214,7 +221,8 @@ function spanBars(dates) {
       const past = list.filter((date) => date <= today.date);
       const counted = past.filter(hasData);
       const total = sum(past.map(figuresOn));
-      const average = counted.length > 0 ? total.steps / counted.length : 0;
+      // A month that is not over: its complete days, as everywhere.
+      const average = mean(list) ?? (counted.length > 0 ? total.steps / counted.length : 0);
       const first = `${month}-01`;
       return {
         label: monthName(first), name: monthAndYear(first), steps: average, isNow: month === today.date.slice(0, 7),
@@ -244,8 +252,10 @@ function showCalendar(dates) {
   // Weeks begin on Monday.
   const lead = (noon(dates[0]).getUTCDay() + 6) % 7;
   const level = (date) => {
-    const share = figuresOn(date).steps / (goalOn(date) || best);
-    return share >= 1.5 ? 4 : share >= 1 ? 3 : share >= 0.5 ? 2 : share > 0 ? 1 : 0;
+    const goal = goalOn(date);
+    const share = figuresOn(date).steps / (goal || best);
+    const [most, much, half] = goal ? [1.5, 1, 0.5] : [0.75, 0.5, 0.25];
+    return share >= most ? 4 : share >= much ? 3 : share >= half ? 2 : share > 0 ? 1 : 0;
   };
   drawCalendar($("calendar"), {
     days: dates.map((date, index) => ({ date, week: Math.floor((index + lead) / 7), weekday: (index + lead) % 7 }))
@@ -258,7 +268,7 @@ function showCalendar(dates) {
     // 2026-11-23 is a Monday.
     weekdays: datesFrom("2026-11-23", "2026-11-29").map(weekday),
     legend: today.goal ? ["no data", "less than half of the goal", "half or more", "the goal", "half as much again"]
-      : ["no data", "less than half of the best day", "half or more", "the best day"],
+      : ["no data", "less than a quarter of the best day", "a quarter or more", "half or more", "three quarters or more"],
   });
 }
 
@@ -295,7 +305,7 @@ function show() {
   $("later").disabled = now.dates[now.dates.length - 1] >= today.date;
   if ($("period").textContent !== now.name) $("period").textContent = now.name;
   showSums(now.dates);
-  showComparison(now);
+  showComparison(now, today);
   showCalendar(now.dates);
   showDay();
   showRecords();
@@ -312,7 +322,7 @@ function show() {
     today.goal && { name: `Goal: ${whole.format(today.goal)}`, steps: today.goal },
     average !== null && { name: `Average of complete days: ${whole.format(Math.round(average))}`, steps: average },
   ].filter(Boolean);
-  if (span === "year") lines.push({ name: "Bars: the average day of a month" });
+  if (span === "year") lines.push({ name: "Bars: the average of each month’s complete days" });
   draw($("span"), { caption: `Steps by ${span === "year" ? "month, on an average day" : "day"}, ${now.name}`, bars: spanBars(now.dates), lines });
 }
 

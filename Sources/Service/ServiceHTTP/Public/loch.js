@@ -185,7 +185,10 @@ export class Loch {
     if (!frame?.goal) return [];
     const step = frame.steps > 0 && frame.distance > 0 ? frame.distance / frame.steps : 0.7;
     const lag = frame.distance - this.walker.value;
-    return [0.25, 0.5, 0.75, 1].map((share) => ({
+    // Only as many as their labels leave apart.
+    const apart = 0.25 * frame.goal * step * at.metre;
+    const shares = apart >= 56 ? [0.25, 0.5, 0.75, 1] : apart >= 28 ? [0.5, 1] : [1];
+    return shares.map((share) => ({
       isGoal: share === 1, share, x: at.walker + Math.round(((share * frame.goal - frame.steps) * step + lag) * at.metre),
     })).filter(({ x }) => x > -30 && x < at.width);
   }

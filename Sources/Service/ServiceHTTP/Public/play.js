@@ -1,12 +1,12 @@
 // The chase: its picture, its buttons, its alerts, and what became of the gap.
-import { $, ask, onSubmit, whole, distance } from "/common.js";
+import { $, ask, onSubmit, whole, distance, units } from "/common.js";
 import { drawCourse } from "/charts.js";
 import { Loch } from "/loch.js";
 import { onView } from "/views.js";
 
 const chase = { state: "notStarted", frame: null, gaps: [] };
 const says = {
-  notStarted: "Reach the goal before Nessie reaches you.", inProgress: "Go! Nessie is behind you.",
+  notStarted: "", inProgress: "Go! Nessie is behind you.",
   paused: "Paused; Nessie is asleep.", completed: "You made it. Nessie goes home hungry.", caught: "Nessie caught you.",
 };
 const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Again", caught: "Again" };
@@ -25,7 +25,11 @@ $("speech").addEventListener("change", () => { if (!$("speech").checked) speechS
 export function showChase() {
   const { state, frame } = chase;
   $("chase").dataset.state = state;
-  if ($("chase-state").textContent !== says[state]) $("chase-state").textContent = says[state];
+  const text = says[state] || `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`;
+  if ($("chase-state").textContent !== text) $("chase-state").textContent = text;
+  $("chase-figures").hidden = !frame;
+  // "Again" is the same race.
+  if (frame?.goal && document.activeElement !== $("chase-goal")) $("chase-goal").value = frame.goal;
   $("chase-button").textContent = buttons[state];
   $("chase-restart").hidden = state !== "paused";
   $("chase-goal").disabled = state === "inProgress" || state === "paused";
@@ -33,7 +37,7 @@ export function showChase() {
   showGaps();
   const { gap } = loch;
   $("chase-steps").textContent = frame ? `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)}` : "–";
-  $("chase-gap").textContent = gap === null || state === "caught" ? "–" : distance(gap);
+  $("chase-gap").textContent = gap === null ? "–" : distance(state === "caught" ? 0 : gap);
   $("chase-distance").textContent = frame ? distance(frame.distance) : "–";
   $("track").setAttribute("aria-label", !frame ? "The chase has not started"
     : `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)} steps` + (gap === null ? "" : state === "caught" ? ", caught" : `, Nessie ${distance(gap)} behind`));
@@ -49,9 +53,10 @@ function showGaps() {
   const at = Array.from({ length: count }, (_, index) => first + ((last - first) * index) / Math.max(1, count - 1));
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const near = (time) => chase.gaps.reduce((best, each) => (Math.abs(each.t - time) < Math.abs(best.t - time) ? each : best));
+  const [unit, length] = units.value === "mi" ? ["feet", 0.3048] : ["metres", 1];
   drawCourse($("gap"), {
-    caption: "Metres between Nessie and you", labels: at.map(clock), unit: distance,
-    series: [{ name: "metres between Nessie and you", values: at.map((time) => near(time).gap), kind: "own" }],
+    caption: `Gap to Nessie in ${unit}`, labels: at.map(clock), unit: (value) => distance(value * length),
+    series: [{ name: `gap to Nessie in ${unit}`, values: at.map((time) => near(time).gap / length), kind: "own" }],
   });
 }
 

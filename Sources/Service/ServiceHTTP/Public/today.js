@@ -19,6 +19,7 @@ export function take(figures) {
   if (isNewDay || clockHour() !== known.loadedIn) return true;
   if (!isNewDay) addToHour(growth(figures, before));
   changed();
+  if (view.name === "today" && performance.now() - walked.loaded > 10_000) loadWalks().catch(() => {});
   return false;
 }
 
@@ -68,7 +69,8 @@ function show(before) {
 export const showAgain = () => { if (known.today) show(known.today); };
 
 export function showCadence(stepsPerSecond) {
-  $("cadence").textContent = stepsPerSecond ? `${Math.round(stepsPerSecond * 60)} steps/min` : "standing";
+  const standing = document.body.classList.contains("idle") ? "–" : "standing";
+  $("cadence").textContent = stepsPerSecond ? `${Math.round(stepsPerSecond * 60)} steps/min` : standing;
 }
 
 onSubmit($("goal-form"), $("goal-error"), async () => {
@@ -163,7 +165,7 @@ function showStreak() {
     row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to begin a new row." : "")
       : row === 1 ? (reaches(known.today.date) ? "The first day in a row at your goal." : "Yesterday you reached your goal.")
         : `${plural(row, "day", "days")} in a row at your goal.`),
-    average !== null && `On an average day of the last month you walk ${steps(Math.round(average))}.`,
+    average !== null && `Your average of the last 30 days: ${steps(Math.round(average))}.`,
   ].filter(Boolean).join(" ");
   if ($("streak").textContent !== text) $("streak").textContent = text;
 }
@@ -193,9 +195,8 @@ export function showWalks(target, walks, none) {
     entry.dataset.start = walk.start;
     entry.open = open.has(walk.start);
     const summary = document.createElement("summary");
-    const length = Math.max(1, Math.round(walk.activeTime / 60));
     for (const [name, text] of [
-      ["when", timeOf(walk.start)], ["length", plural(length, "minute", "minutes")], ["count", steps(walk.steps)],
+      ["when", timeOf(walk.start)], ["length", minutes(Math.max(1, walk.activeTime)) + (Date.now() - Date.parse(walk.end) < 60_000 ? ", now" : "")], ["count", steps(walk.steps)],
       ["rate", walk.activeTime > 0 ? `${Math.round((60 * walk.steps) / walk.activeTime)} steps/min` : ""],
     ]) {
       const part = document.createElement("span");
@@ -219,11 +220,12 @@ export function showWalks(target, walks, none) {
 }
 
 /** The minutes of today; only the last ones are asked for again. */
-const walked = { date: null, minutes: [] };
+const walked = { date: null, minutes: [], loaded: 0 };
 
 async function loadWalks() {
   const { today, hours } = known;
   if (hours.length === 0) return;
+  walked.loaded = performance.now();
   if (walked.date !== today.date) [walked.date, walked.minutes] = [today.date, []];
   const last = walked.minutes[walked.minutes.length - 1];
   const from = last ? last.start : hours[0].start;
@@ -249,7 +251,7 @@ export async function loadTrace() {
       if (signal) trace.take(signal.t, signal.interval, signal.values);
       else wait = 3000;
       const isAlive = trace.isAlive;
-      const note = !signal ? "" : isAlive ? "What the sensor feels" : "The sensor is silent.";
+      const note = !signal ? "" : isAlive ? "Motion now" : "The sensor is silent.";
       if ($("trace-note").textContent !== note) $("trace-note").textContent = note;
       $("trace").dataset.state = isAlive ? "alive" : "silent";
       $("trace").hidden = !signal;
