@@ -131,7 +131,8 @@ package final class RaceLink: Sendable {
 
   private func add(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
 
-  private func put(_ news: News) {
+  /// Adds an event, and wakes the thread of the chase.
+  func put(_ news: News) {
     state.withLock { $0.news.append(news) }
     wake()
   }

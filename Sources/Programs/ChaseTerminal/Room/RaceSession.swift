@@ -69,6 +69,8 @@ package final class RaceSession {
       }
       if case .failed(let failure) = item { self.failure = failure }
     }
+    // The room may have nothing more to say, so the runner is reported before the next wait.
+    if told == nil { report() }
     guard let start = localStart, standings.start != heeded, clock.now() >= start, let server = standings.clock else {
       return (news, false)
     }
