@@ -43,6 +43,11 @@ _EPOCH = np.dtype(
     [("start", "f8"), ("steps", "i8"), ("distance_travelled", "f8"), ("cadence", "f8"), ("confidence", "f8")]
 )
 _BOUT = np.dtype([("start", "f8"), ("end", "f8"), ("steps", "i8"), ("cadence", "f8"), ("confidence", "f8")])
+_GAIT = np.dtype(
+    [("start", "f8"), ("end", "f8"), ("steps", "i8"), ("strides", "i8"), ("cadence", "f8"), ("cadence_deviation", "f8"),
+     ("step_time", "f8"), ("step_time_deviation", "f8"), ("stride_time", "f8"), ("stride_time_deviation", "f8"),
+     ("asymmetry", "f8"), ("step_regularity", "f8"), ("stride_regularity", "f8")]
+)
 
 
 class Walk:
@@ -133,6 +138,31 @@ class Walk:
         """
         return self._list(_BOUT, lambda *place: _c.library.pedometer_bouts(self._counter._handle, *place))
 
+    def gait_array(self) -> "NDArray[np.void]":
+        """The gait of each bout with strides; empty unless it was asked for with ``gait=True``.
+
+        :returns: a structured array, shape (n,), with the fields ``start`` and ``end`` (s), ``steps``, ``strides``,
+            ``cadence`` (steps per second), ``step_time`` and ``stride_time`` (s) with the standard deviations
+            ``cadence_deviation``, ``step_time_deviation`` and ``stride_time_deviation``, ``asymmetry`` (percent of the
+            step time), ``step_regularity`` and ``stride_regularity`` (at most 1; NaN below 8 strides in a row).
+        """
+        return self._list(_GAIT, lambda *place: _c.library.pedometer_gait_bouts(self._counter._handle, *place))
+
+    def gait_total(self) -> "np.void":
+        """The gait of all bouts: one record with the fields of :meth:`gait_array`; deviations are those within bouts."""
+        total: "NDArray[np.void]" = np.empty(1, _GAIT)
+        _c.check(_c.library.pedometer_gait_total(self._counter._handle, total.ctypes.data))
+        record: "np.void" = total[0]
+        return record
+
+    def gait(self) -> "pandas.DataFrame":
+        """The gait of each bout as a pandas frame; needs pandas.
+
+        :returns: the columns of :meth:`gait_array`, and ``time``, when each began, where the times of day are known.
+        :raises ImportError: without pandas; :meth:`gait_array` needs none.
+        """
+        return self._frame(self.gait_array(), "start")
+
     def minutes(self, length: float = 60) -> "pandas.DataFrame":
         """The epochs as a pandas frame; needs pandas.
 
@@ -183,6 +213,7 @@ class Counter:
     :param rate: samples per second, 5 to 100000, of data without times.
     :param height: the walker's height in metres, 0.5 to 2.6; the step length is computed from it.
     :param step_length: the step length in metres, 0.1 to 3; it takes precedence over the height.
+    :param gait: whether steps are refined to some 3 ms and :meth:`Walk.gait` is measured.
     :raises UsageError: if a value is out of range.
 
     The other parameters are those of :func:`count`, for files.
@@ -200,6 +231,7 @@ class Counter:
         start: Optional[str] = None,
         end: Optional[str] = None,
         entry: Optional[str] = None,
+        gait: bool = False,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._uses_datetimes = False
@@ -214,6 +246,7 @@ class Counter:
             start=_bytes("start", start),
             end=_bytes("end", end),
             entry=_bytes("entry", entry),
+            gait=int(bool(gait)),
         )
         _c.check(_c.library.pedometer_create(ctypes.byref(options), ctypes.byref(self._handle)))
 
@@ -288,6 +321,7 @@ def steps(
     rate: Optional[float] = None,
     height: Optional[float] = None,
     step_length: Optional[float] = None,
+    gait: bool = False,
 ) -> Walk:
     """Counts the steps in arrays, without a copy of them.
 
@@ -302,12 +336,13 @@ def steps(
     :param rate: samples per second of data without times.
     :param height: in metres, 0.5 to 2.6.
     :param step_length: in metres, 0.1 to 3.
+    :param gait: whether :meth:`Walk.gait` is measured, and step times are refined.
     :raises TypeError: for other types of numbers.
     :raises ValueError: for other shapes; as :class:`UsageError` and :class:`RecordingError` for other faults.
 
     :meth:`Counter.process` and :meth:`Counter.finish` have the details.
     """
-    counter = Counter(units=units, rate=rate, height=height, step_length=step_length)
+    counter = Counter(units=units, rate=rate, height=height, step_length=step_length, gait=gait)
     counter.process(t, xyz)
     return counter.finish()
 
@@ -324,6 +359,7 @@ def count(
     start: Optional[str] = None,
     end: Optional[str] = None,
     entry: Optional[str] = None,
+    gait: bool = False,
 ) -> Walk:
     """Counts the steps in a recording, as ``pedometer count`` does.
 
@@ -339,6 +375,7 @@ def count(
     :param start: earlier samples are left out: ISO 8601, or seconds from the first sample, such as ``"90"``.
     :param end: this and later samples are left out.
     :param entry: the file to read from an archive with several recordings.
+    :param gait: whether :meth:`Walk.gait` is measured, and step times are refined.
     :raises UsageError: if an argument is wrong, or one is missing.
     :raises RecordingError: if it is not a recording that can be counted.
     :raises OSError: if it cannot be read; ``FileNotFoundError`` and ``PermissionError`` in particular.
@@ -348,7 +385,7 @@ def count(
         raise ValueError("the path contains a NUL character")
     counter = Counter(
         units=units, rate=rate, height=height, step_length=step_length, input_format=input_format, columns=columns,
-        start=start, end=end, entry=entry,
+        start=start, end=end, entry=entry, gait=gait,
     )
     _c.check(_c.library.pedometer_count_file(counter._handle, name))
     return Walk(counter)

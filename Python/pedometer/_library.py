@@ -25,6 +25,7 @@ class Options(ctypes.Structure):
         ("start", c_char_p),
         ("end", c_char_p),
         ("entry", c_char_p),
+        ("gait", c_int32),
     ]
 
 
@@ -130,6 +131,8 @@ def _load() -> Any:
         ("steps", c_int32, [handle, c_void_p, c_void_p, c_int64, length]),
         ("epochs", c_int32, [handle, c_double, c_void_p, c_int64, length]),
         ("bouts", c_int32, [handle, c_void_p, c_int64, length]),
+        ("gait_bouts", c_int32, [handle, c_void_p, c_int64, length]),
+        ("gait_total", c_int32, [handle, c_void_p]),
         ("warning", c_char_p, [handle, c_int64]),
         ("start", c_char_p, [handle]),
         ("end", c_char_p, [handle]),

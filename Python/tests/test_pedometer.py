@@ -204,6 +204,18 @@ class Results(unittest.TestCase):
         with self.assertRaises(ValueError):
             walk.epochs(0)
 
+    def test_gait_is_measured_where_it_is_asked_for(self):
+        self.assertEqual(len(pedometer.count(DAY).gait_array()), 0)
+        rough, walk = pedometer.count(DAY), pedometer.count(DAY, gait=True)
+        gait, total = walk.gait_array(), walk.gait_total()
+        self.assertGreater(len(gait), 0)
+        self.assertEqual(gait["strides"].sum(), total["strides"])
+        self.assertTrue(np.allclose(gait["stride_time"], 2 * gait["step_time"], rtol=0.03))
+        self.assertTrue((gait["stride_regularity"] <= 1).all())
+        self.assertEqual(walk.steps, rough.steps)
+        moved = np.abs(walk.step_times - rough.step_times)
+        self.assertTrue(0 < moved.max() <= 0.07, moved.max())
+
     @unittest.skipUnless(pandas, "pandas is not installed")
     def test_frames_have_times_of_day(self):
         rows = table(DAY)

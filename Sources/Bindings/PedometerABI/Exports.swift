@@ -91,6 +91,22 @@ public func pedometer_bouts(
 }
 
 @c @implementation
+public func pedometer_gait_bouts(
+  _ walk: OpaquePointer?, _ bouts: UnsafeMutablePointer<pedometer_gait>?, _ capacity: Int64,
+  _ count: UnsafeMutablePointer<Int64>?
+) -> Int32 {
+  unsafe list(walk, capacity, count) { walk, capacity throws(Failure) in try unsafe walk.gait(bouts, capacity) }
+}
+
+@c @implementation
+public func pedometer_gait_total(_ walk: OpaquePointer?, _ total: UnsafeMutablePointer<pedometer_gait>?) -> Int32 {
+  unsafe result(walk) { walk throws(Failure) in
+    guard let total = unsafe total else { throw .usage("total is NULL; give a place for the gait") }
+    unsafe total.pointee = try walk.gaitTotal()
+  }
+}
+
+@c @implementation
 public func pedometer_warning(_ walk: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
   unsafe string(walk) { unsafe $0.warning(index) }
 }

@@ -6,15 +6,22 @@ import Recordings
 struct Settings {
   var reading = RecordingOptions()
   var stepLength = StepLengthModel.walkRatio()
+  var measuresGait = false
 
   /// - Parameter options: `nil` if nothing is known.
   init(_ options: UnsafePointer<pedometer_options>?) throws(Failure) {
     guard let options = unsafe options else { return }
-    // The first member of a later version's structure is its size, too.
-    guard unsafe UnsafeRawPointer(options).load(as: Int.self) >= MemoryLayout<pedometer_options>.size else {
+    // The first member of another version's structure is its size, too; the first version ended before `gait`.
+    let size = unsafe UnsafeRawPointer(options).load(as: Int.self)
+    let former = unsafe MemoryLayout<pedometer_options>.offset(of: \.gait) ?? .max
+    guard size >= former else {
       throw .usage("options.size is too small; set it to sizeof(pedometer_options)")
     }
-    let given = unsafe options.pointee
+    var given = unsafe pedometer_options()
+    unsafe withUnsafeMutableBytes(of: &given) { place in
+      unsafe place.copyMemory(from: UnsafeRawBufferPointer(start: options, count: min(size, place.count)))
+    }
+    measuresGait = unsafe given.gait != 0
     let rate = unsafe given.rate == 0 ? nil : given.rate
     do throws(RecordingOptions.Invalid) {
       reading = try RecordingOptions(

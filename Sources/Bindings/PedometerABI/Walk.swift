@@ -25,6 +25,9 @@ final class Walk {
   private var recording: CountedRecording
   private var steps: [Step] = []
   private var bouts: [WalkBout] = []
+  private var gaits: [GaitBout] = []
+  /// How many of the steps have their refined time.
+  private var refined = 0
   /// The time of the recording's first sample.
   private var origin: Int64?
   /// The time of the last row.
@@ -45,7 +48,8 @@ final class Walk {
     var options = CountingOptions(
       stepLength: settings.stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
-    recording = CountedRecording(options, stated: settings.reading.samplingFrequency)
+    recording = CountedRecording(
+      options, stated: settings.reading.samplingFrequency, measuresGait: settings.measuresGait)
   }
 
   // MARK: Arrays
@@ -165,6 +169,13 @@ final class Walk {
   private func take(_ news: CountedRecording.News) {
     steps += news.steps
     for case .bout(let bout) in news.findings { bouts.append(bout) }
+    for bout in news.gait {
+      for time in bout.times {
+        steps[refined].timestamp = time
+        refined += 1
+      }
+      if bout.measures.strideTime.count > 0 { gaits.append(bout) }
+    }
   }
 
   private func verdict(_ summary: RecordingSummary, _ name: String) throws(RecordingError) -> [String] {
@@ -257,6 +268,23 @@ final class Walk {
     return found + splitter.finish(at: sinceOrigin(now))
   }
 
+  func gait(_ place: UnsafeMutablePointer<pedometer_gait>?, _ capacity: Int) throws(Failure) -> Int {
+    try requireResult()
+    guard let place = unsafe place else { return gaits.count }
+    for (index, bout) in gaits.prefix(capacity).enumerated() {
+      unsafe place[index] = pedometer_gait(
+        bout.measures, steps: bout.times.count, from: sinceOrigin(bout.start).inSeconds,
+        to: sinceOrigin(bout.end).inSeconds)
+    }
+    return gaits.count
+  }
+
+  func gaitTotal() throws(Failure) -> pedometer_gait {
+    try requireResult()
+    let steps = gaits.reduce(0) { $0 + $1.times.count }
+    return pedometer_gait(recording.gait ?? GaitMeasures(), steps: steps, from: .nan, to: .nan)
+  }
+
   func bouts(_ place: UnsafeMutablePointer<pedometer_bout>?, _ capacity: Int) throws(Failure) -> Int {
     try requireResult()
     guard let place = unsafe place else { return bouts.count }
@@ -299,4 +327,17 @@ final class Walk {
   }
 
   deinit { for index in unsafe strings.indices { unsafe free(strings[index]) } }
+}
+
+extension pedometer_gait {
+  fileprivate init(_ gait: GaitMeasures, steps: Int, from start: Double, to end: Double) {
+    let (step, stride) = (gait.stepTime, gait.strideTime)
+    self.init(
+      start: start, end: end, steps: Int64(steps), strides: Int64(stride.count),
+      cadence: step.count > 0 ? 1 / step.mean : .nan, cadence_deviation: gait.cadence.deviation.map { $0 / 60 } ?? .nan,
+      step_time: step.count > 0 ? step.mean : .nan, step_time_deviation: step.deviation ?? .nan,
+      stride_time: stride.count > 0 ? stride.mean : .nan, stride_time_deviation: stride.deviation ?? .nan,
+      asymmetry: gait.asymmetry ?? .nan, step_regularity: gait.stepRegularity ?? .nan,
+      stride_regularity: gait.strideRegularity ?? .nan)
+  }
 }

@@ -41,6 +41,9 @@ public struct StepLengthModel: Sendable, Hashable {
     StepLengthModel(basis: .height(height))
   }
 
+  /// The constant step length in metres; `nil` if it depends on the cadence.
+  package var measured: Double? { if case .given(let metres) = basis { metres } else { nil } }
+
   /// The length in metres of a step at a cadence in steps a second, or `nil` for an unknown cadence.
   public func length(atCadence cadence: Double?) -> Double {
     switch basis {

@@ -7,7 +7,7 @@ import StepDetection
 /// A recording that is counted to its verdict: its steps, whether they may be given at all, and what to doubt about them.
 ///
 /// `pedometer count`, studies and the C interface count through this type, so that they say the same of every recording. It
-/// holds no samples.
+/// holds no samples, unless it measures gait.
 ///
 ///     var recording = CountedRecording(options, stated: reading.samplingFrequency)
 ///     while try recording.read(reader, into: &samples) { take(recording.count(samples.span)) }
@@ -20,6 +20,8 @@ package struct CountedRecording: Sendable {
     package var steps: [Step]
     /// The bouts and uncounted stretches that are final, if they were asked for or a sampling frequency was stated.
     package var findings: [WalkFinding]
+    /// The gait of the bouts that are over, if it was asked for.
+    package var gait: [GaitBout] = []
   }
 
   /// The totals of all findings.
@@ -27,18 +29,25 @@ package struct CountedRecording: Sendable {
   /// Why the rest could not be read.
   package private(set) var damage: RecordingError?
   private var counting: SampleCounting
+  /// `nil` unless gait is measured.
+  private var recorder: GaitRecorder?
   /// The sampling frequency that the user stated; `nil` if the samples had times after all.
   package var stated: SamplingFrequency?
 
   /// - Parameters:
   ///   - options: how to count.
   ///   - stated: the sampling frequency that the user stated; it is checked against the movement that it implies.
-  package init(_ options: CountingOptions, stated: SamplingFrequency?) {
+  ///   - measuresGait: whether steps are refined and gait is measured.
+  package init(_ options: CountingOptions, stated: SamplingFrequency?, measuresGait: Bool = false) {
     var options = options
     options.explains = options.explains || stated != nil
     counting = SampleCounting(options)
     self.stated = stated
+    recorder = measuresGait ? GaitRecorder() : nil
   }
+
+  /// The gait over all bouts; `nil` unless it is measured.
+  package var gait: GaitMeasures? { recorder?.total }
 
   /// The state so far.
   package var counter: WalkCounter { counting.counter }
@@ -78,16 +87,19 @@ package struct CountedRecording: Sendable {
   package mutating func count(_ samples: Span<AccelerationSample>) -> News {
     let steps = counting.count(samples)
     if stated != nil { findings.add(samples) }
-    return news(steps)
+    return news(steps, recorder?.add(samples, steps))
   }
 
   /// Decides all open steps.
-  package mutating func finish() -> News { news(counting.finish()) }
+  package mutating func finish() -> News {
+    let steps = counting.finish()
+    return news(steps, recorder?.finish(steps))
+  }
 
-  private mutating func news(_ steps: [Step]) -> News {
+  private mutating func news(_ steps: [Step], _ gait: [GaitBout]?) -> News {
     let found = counting.takeFindings()
     findings.add(found)
-    return News(steps: steps, findings: found)
+    return News(steps: steps, findings: found, gait: gait ?? [])
   }
 
   /// What to doubt about the steps, one sentence each; the ``damage`` is not among them.

@@ -58,6 +58,31 @@ struct CountingTests {
     #expect(stated.warnings.isEmpty)
   }
 
+  @Test("gait is measured where it is asked for, and its steps are those of the count, moved a little")
+  func gait() throws {
+    let fixture = try Fixture(Fixture.day)
+    let (plain, measured) = (try Handle(), try Handle(.init(gait: true)))
+    let total = try plain.count(fixture.path)
+    #expect(try measured.count(fixture.path).steps == total.steps)
+    #expect(try plain.gait.bouts.isEmpty && plain.gait.total.strides == 0 && plain.gait.total.step_time.isNaN)
+    let gait = try measured.gait
+    #expect(gait.bouts.count == 2 && gait.bouts.allSatisfy { $0.strides > 60 && $0.end > $0.start })
+    #expect(gait.total.strides == gait.bouts.reduce(0) { $0 + $1.strides })
+    #expect(abs(gait.total.stride_time - 2 * gait.total.step_time) < 0.02)
+    let moves = try zip(plain.steps, measured.steps).map { abs($0 - $1) }
+    #expect(moves.allSatisfy { $0 <= 0.066 } && moves.contains { $0 > 0.001 })
+  }
+
+  @Test("options of the version before gait are taken")
+  func formerOptions() throws {
+    let former = try #require(unsafe MemoryLayout<pedometer_options>.offset(of: \.gait))
+    let fixture = try Fixture(Fixture.day)
+    let handle = try Handle(.init(gait: true, size: former))
+    #expect(try handle.count(fixture.path).steps > 0)
+    // What lies beyond their end is not read.
+    #expect(try handle.gait.bouts.isEmpty)
+  }
+
   @Test("a unit that does not fit the samples is a warning")
   func wrongUnit() throws {
     let fixture = try Fixture(Fixture.day)

@@ -18,6 +18,7 @@ import TestSupport
     var columns: String?
     var start: String?
     var end: String?
+    var gait = false
     var size = unsafe MemoryLayout<pedometer_options>.size
   }
 
@@ -34,6 +35,7 @@ import TestSupport
     var given = unsafe pedometer_options()
     unsafe given.size = options.size
     unsafe (given.rate, given.height, given.step_length) = (options.rate, options.height, options.stepLength)
+    unsafe given.gait = options.gait ? 1 : 0
     unsafe given.units = UnsafePointer(texts[0])
     unsafe given.input_format = UnsafePointer(texts[1])
     unsafe given.columns = UnsafePointer(texts[2])
@@ -127,6 +129,19 @@ import TestSupport
     var epochs = [pedometer_epoch](repeating: pedometer_epoch(), count: Int(count))
     try check(unsafe pedometer_epochs(pointer, length, &epochs, count, &count))
     return epochs
+  }
+
+  /// The gait of each bout, and of all.
+  var gait: (bouts: [pedometer_gait], total: pedometer_gait) {
+    get throws {
+      var count: Int64 = 0
+      try check(unsafe pedometer_gait_bouts(pointer, nil, 0, &count))
+      var bouts = [pedometer_gait](repeating: pedometer_gait(), count: Int(count))
+      try check(unsafe pedometer_gait_bouts(pointer, &bouts, count, &count))
+      var total = pedometer_gait()
+      try check(unsafe pedometer_gait_total(pointer, &total))
+      return (bouts, total)
+    }
   }
 
   var bouts: [pedometer_bout] {

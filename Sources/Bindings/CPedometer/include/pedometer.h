@@ -87,6 +87,9 @@ typedef struct pedometer_options {
   const char *end;
   /// Of an archive with several recordings: the file to read. NULL: there is only one.
   const char *entry;
+  /// 1: steps are refined to some 3 ms, and pedometer_gait_bouts() measures gait; the samples of open bouts are kept, some
+  /// megabytes. 0: neither.
+  int32_t gait;
 } pedometer_options;
 
 /// Samples in memory. Strides are in bytes and may be negative; nothing has to be aligned.
@@ -166,6 +169,31 @@ typedef struct pedometer_bout {
   double confidence;
 } pedometer_bout;
 
+/// How evenly someone walks in a bout, or in all. A step lasts from a foot strike to the next one of the other foot, a stride to
+/// the next one of the same foot. Deviations are standard deviations within bouts. NaN where there is too little.
+typedef struct pedometer_gait {
+  /// The first and the last step, in seconds since the recording's first sample; NaN for all bouts.
+  double start;
+  double end;
+  int64_t steps;
+  /// The strides that were measured.
+  int64_t strides;
+  /// Steps per second.
+  double cadence;
+  double cadence_deviation;
+  /// Seconds.
+  double step_time;
+  double step_time_deviation;
+  double stride_time;
+  double stride_time_deviation;
+  /// The difference of the mean times of left and right steps, in percent of the mean step time.
+  double asymmetry;
+  /// The unbiased autocorrelation of the vertical acceleration at the step and the stride time, at most 1; from 8 strides in a
+  /// row (Moe-Nilssen and Helbostad 2004).
+  double step_regularity;
+  double stride_regularity;
+} pedometer_gait;
+
 /// Makes a handle.
 /// - options: what is known; may be NULL.
 /// - walk: gets the handle, or NULL where this fails; free it with pedometer_destroy().
@@ -212,6 +240,15 @@ int32_t pedometer_epochs(pedometer *walk, double length, pedometer_epoch *epochs
 /// - capacity: how many fit; no more are written.
 /// - count: gets their number.
 int32_t pedometer_bouts(pedometer *walk, pedometer_bout *bouts, int64_t capacity, int64_t *count);
+
+/// The gait of the bouts that are over and have strides; none without the option gait.
+/// - bouts: gets them, in order of time; may be NULL.
+/// - capacity: how many fit; no more are written.
+/// - count: gets their number.
+int32_t pedometer_gait_bouts(pedometer *walk, pedometer_gait *bouts, int64_t capacity, int64_t *count);
+
+/// The gait of all bouts that are over.
+int32_t pedometer_gait_total(pedometer *walk, pedometer_gait *total);
 
 /// A sentence about what was doubtful or lost, from 0; NULL beyond the last. In UTF-8, valid until pedometer_destroy().
 const char *pedometer_warning(pedometer *walk, int64_t index);

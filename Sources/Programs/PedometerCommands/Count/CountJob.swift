@@ -100,6 +100,11 @@ struct CountJob: Sendable {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
       try print(line.remainder(counter.unlistedMovement))
     }
+    report.gait = counted.gait
+    if case .gait = plan.mode, plan.format == .text {
+      let line = GaitLine(plan: plan, source: plan.namesSource ? name : nil)
+      try print(line.total(counted.gait ?? GaitMeasures()))
+    }
     if plan.printsTotals { try print(text(of: report, findings.confidence, unlisted: counter.unlistedMovement)) }
     if plan.format != .json || !plan.printsTotals {
       for warning in doubts { warn("\(title): \(warning)") }
@@ -171,7 +176,9 @@ struct CountJob: Sendable {
     // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
     options.explains = plan.explains
-    var recording = CountedRecording(options, stated: plan.reading.samplingFrequency)
+    var recording = CountedRecording(
+      options, stated: plan.reading.samplingFrequency, measuresGait: plan.measuresGait)
+    var refined = RefinedSteps(isNeeded: plan.measuresGait)
     var samples: [AccelerationSample] = []
     while true {
       do { guard try recording.read(&reader, into: &samples) else { break } } catch let error as RecordingError {
@@ -183,16 +190,18 @@ struct CountJob: Sendable {
         lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
         plot?.begin(at: start, origin: origin(reader))
       }
-      try lines.add(news.steps, now: recording.counter.now, print)
+      try lines.add(refined.steps(of: news), now: recording.counter.now, print)
       try lines.add(news.findings, print)
+      try lines.add(news.gait, print)
       plot?.add(samples.span)
       plot?.add(news.steps, news.findings)
       progress(recording.counter.steps, recording.counter.walk.elapsed, fraction(reader))
     }
     let news = recording.finish()
     strikes += news.steps.map(\.timestamp)
-    try lines.add(news.steps, now: nil, print)
+    try lines.add(refined.steps(of: news), now: nil, print)
     try lines.add(news.findings, print)
+    try lines.add(news.gait, print)
     plot?.add(news.steps, news.findings)
     try lines.finish(at: recording.counter.now, print)
     return recording
@@ -202,9 +211,13 @@ struct CountJob: Sendable {
     switch plan.format {
     case .json:
       var line = JSONLine()
-      if case .explanation = plan.mode { line.add("type", "total") }
+      switch plan.mode {
+      case .explanation, .gait: line.add("type", "total")
+      case .totals, .steps, .epochs: break
+      }
       report.add(to: &line, confidence: .some(confidence))
       if case .explanation = plan.mode { line.add("unlistedMovement", unlisted) }
+      if let gait = report.gait { line.add("gait", GaitLine(plan: plan, source: nil).json(gait)) }
       return line.line
     case .csv: return report.csv(confidence: confidence)
     case .text: return plan.namesSource ? report.row(plan) : report.text(plan)

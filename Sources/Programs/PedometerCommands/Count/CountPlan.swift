@@ -13,6 +13,7 @@ struct CountPlan: Sendable {
     case steps
     case epochs(Duration)
     case explanation
+    case gait
   }
 
   var reading: RecordingOptions
@@ -25,6 +26,8 @@ struct CountPlan: Sendable {
   var plots = false
   /// The zone of clock times without one.
   var zone: ZoneClock?
+  /// Whether steps are refined and gait is measured.
+  var measuresGait = false
   /// Whether ambiguous recordings are refused.
   var isStrict = false
   /// Whether lines of text and CSV show times of day.
@@ -40,7 +43,7 @@ struct CountPlan: Sendable {
   var printsTotals: Bool {
     switch mode {
     case .totals: true
-    case .explanation: format != .csv
+    case .explanation, .gait: format != .csv
     case .steps, .epochs: false
     }
   }
@@ -77,6 +80,7 @@ struct CountPlan: Sendable {
     case .steps: return source + "t\(showsClock ? ",time" : "")\n"
     case .epochs: return source + "t,steps,distanceTravelled,cadence\(showsClock ? ",time" : "")\n"
     case .explanation: return source + FindingLine.heading
+    case .gait: return source + GaitLine.heading
     }
   }
 }

@@ -1,3 +1,4 @@
+import Counting
 import JSONLines
 import Pedometry
 import Presentation
@@ -44,7 +45,7 @@ struct StepLines {
   /// - Parameter now: the latest sample's timestamp: later steps are at most slightly earlier.
   mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
     switch plan.mode {
-    case .totals, .explanation: return
+    case .totals, .explanation, .gait: return
     case .steps, .epochs: break
     }
     for step in steps {
@@ -65,6 +66,16 @@ struct StepLines {
     guard case .explanation = plan.mode, let origin else { return }
     let line = FindingLine(plan: plan, source: source)
     for finding in findings { text += line.text(of: finding, since: .nanoseconds(origin)) }
+    try flush(print)
+  }
+
+  /// Takes the gait of bouts that are over.
+  mutating func add(_ bouts: [GaitBout], _ print: (String) throws -> Void) throws {
+    guard case .gait = plan.mode, let origin else { return }
+    let line = GaitLine(plan: plan, source: source)
+    for bout in bouts where bout.measures.strideTime.count > 0 {
+      text += line.text(of: bout, since: .nanoseconds(origin))
+    }
     try flush(print)
   }
 

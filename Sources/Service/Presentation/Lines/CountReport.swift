@@ -37,6 +37,9 @@ package struct CountReport: Sendable {
     self.warnings = warnings
   }
 
+  /// The gait of all bouts; `nil` unless it was measured.
+  package var gait: GaitMeasures?
+
   /// The totals of a walk.
   /// - Parameter warnings: replaces those of the walk.
   package init(source: String, _ walk: WalkSummary, warnings: [String]? = nil) {

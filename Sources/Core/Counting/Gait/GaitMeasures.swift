@@ -1,0 +1,119 @@
+/// How evenly someone walks: times of steps and strides, their variability, and how alike steps are.
+///
+/// A step lasts from a foot strike to the next one of the other foot, a stride to the next one of the same foot. Steps count where none
+/// is missing: both ends belong to one bout, and the time is at least 0.6 times the lower quartile, at most 1.5 times the upper one. A
+/// stride is within 20 % of the median one.
+///
+/// Clinical papers report these over bouts of 8 strides and more. Wrists swing freely and feet are struck one at a time, so
+/// regularity and symmetry compare persons only for sensors at the same place, best at the lower back.
+public struct GaitMeasures: Sendable, Hashable {
+  /// A mean, and the variability within bouts.
+  public struct Spread: Sendable, Hashable {
+    /// How many values.
+    public private(set) var count = 0
+    /// Their mean; 0 without values.
+    public private(set) var mean = 0.0
+    /// The sum of squared deviations from the mean of each bout.
+    private var squares = 0.0
+    private var bouts = 0
+
+    /// No values.
+    public init() {}
+
+    /// The standard deviation within bouts (the root of the pooled variance); `nil` before a bout has two values.
+    public var deviation: Double? { count > bouts ? (squares / Double(count - bouts)).squareRoot() : nil }
+
+    /// The coefficient of variation in percent; `nil` like ``deviation``.
+    public var variation: Double? { deviation.flatMap { mean > 0 ? 100 * $0 / mean : nil } }
+
+    /// Adds a value of the same bout (Welford 1962).
+    package mutating func add(_ value: Double) {
+      count += 1
+      bouts = max(bouts, 1)
+      let change = value - mean
+      mean += change / Double(count)
+      squares += change * (value - mean)
+    }
+
+    /// Adds another bout.
+    package mutating func add(bout: Spread) {
+      guard bout.count > 0 else { return }
+      mean = (mean * Double(count) + bout.mean * Double(bout.count)) / Double(count + bout.count)
+      count += bout.count
+      squares += bout.squares
+      bouts += bout.bouts
+    }
+  }
+
+  /// A mean of values with weights.
+  struct WeightedMean: Sendable, Hashable {
+    private var sum = 0.0
+    private var weight = 0.0
+
+    mutating func add(_ value: Double, weight: Double) {
+      sum += value * weight
+      self.weight += weight
+    }
+
+    mutating func add(_ other: WeightedMean) {
+      sum += other.sum
+      weight += other.weight
+    }
+
+    var value: Double? { weight > 0 ? sum / weight : nil }
+  }
+
+  /// Seconds from a foot strike to the next one.
+  public internal(set) var stepTime = Spread()
+  /// Seconds from a foot strike to the next one of the same foot.
+  public internal(set) var strideTime = Spread()
+  /// The cadence of each step, in steps per minute.
+  public internal(set) var cadence = Spread()
+  var asymmetries = WeightedMean()
+  var stepRegularities = WeightedMean()
+  var strideRegularities = WeightedMean()
+
+  /// Nothing measured.
+  public init() {}
+
+  /// The difference between the mean times of left and right steps in percent of the mean step time, 0 for an even walk; `nil`
+  /// without four steps of each foot.
+  public var asymmetry: Double? { asymmetries.value }
+
+  /// The unbiased autocorrelation of the vertical acceleration at the step time, at most 1; `nil` below 8 strides in a row.
+  ///
+  /// Moe-Nilssen and Helbostad 2004, Journal of Biomechanics 37, 121–126: Ad1.
+  public var stepRegularity: Double? { stepRegularities.value }
+
+  /// The same at the stride time: Ad2.
+  public var strideRegularity: Double? { strideRegularities.value }
+
+  /// The ratio of both, Ad1/Ad2: 1 if left and right steps are alike; `nil` if a stride is not like the next one at all.
+  public var symmetry: Double? {
+    guard let step = stepRegularity, let stride = strideRegularity, stride > 0.05 else { return nil }
+    return step / stride
+  }
+
+  /// Adds the measures of another bout.
+  public mutating func add(_ bout: GaitMeasures) {
+    stepTime.add(bout: bout.stepTime)
+    strideTime.add(bout: bout.strideTime)
+    cadence.add(bout: bout.cadence)
+    asymmetries.add(bout.asymmetries)
+    stepRegularities.add(bout.stepRegularities)
+    strideRegularities.add(bout.strideRegularities)
+  }
+}
+
+/// The gait of a bout: steps no further apart than two seconds.
+public struct GaitBout: Sendable, Hashable {
+  /// The refined times of its steps, on the sensor's clock.
+  public var times: [Duration]
+  /// The measures.
+  public var measures: GaitMeasures
+
+  /// Its first step.
+  public var start: Duration { times.first ?? .zero }
+  /// Its last step.
+  public var end: Duration { times.last ?? .zero }
+}

@@ -1,0 +1,102 @@
+import Accelerometry
+import ArgumentParser
+import Counting
+import JSONLines
+import LiveSources
+import Pedometers
+import Platform
+import Presentation
+import Recordings
+import StepDetection
+import Terminals
+
+/// `pedometer calibrate`: a walker's step length, from a walk over a known distance.
+struct CalibrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Find your step length from a walk over a known distance",
+    discussion: """
+      Counts the steps of a recorded walk over a distance that you know, and divides. Walk 200 m and more at your usual \
+      speed: the step length holds for that speed, and an error of one step is then below half a percent. Give the result \
+      to --step-length, which makes distances and the speed of --gait yours.
+
+      EXAMPLES
+        pedometer calibrate walk.csv --distance 400
+        pedometer record | pedometer calibrate - --distance 400
+
+      EXIT CODES
+        0  done                          64 usage error
+        65 not a recording, or no walk of this distance
+        66 no such file                  74 read error
+        77 permission denied
+      """)
+
+  @Argument(help: "A recording of the walk, or - for standard input.")
+  var source: String
+
+  @Option(help: "The distance in metres.")
+  var distance: Double
+
+  @Option(help: "text or json.")
+  var format = OutputFormat.text
+
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
+
+  func validate() throws {
+    _ = try reading.recordingOptions()
+    _ = try RecordingFile(source)
+    guard distance >= 10, distance <= 100_000 else {
+      throw ValidationError("--distance takes metres, 10 to 100000, such as --distance 400")
+    }
+    if format == .csv { throw ValidationError("--format takes text or json") }
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    let options = try reading.recordingOptions()
+    do {
+      let reader = try RecordingFile(source).reader(options)
+      var counting = CountingOptions(patience: StepDetector.longestRevision, slice: nil)
+      counting.explains = true
+      var recording = CountedRecording(counting, stated: options.samplingFrequency)
+      var samples: [AccelerationSample] = []
+      while try recording.read(reader, into: &samples) { _ = recording.count(samples.span) }
+      _ = recording.finish()
+      let name = ScreenText.printable(source == "-" ? "standard input" : source)
+      let doubts = try recording.verdict(
+        reader.summary, name: name, option: "--rate", translate: CommandTerms.translate)
+      for doubt in doubts { StandardOutput.complain("pedometer: \(name): \(doubt)") }
+      if let damage = recording.damage { throw damage }
+      try tell(recording.counter.steps, name)
+    } catch let error as RecordingError {
+      StandardOutput.complain("pedometer: \(CommandTerms.translate("\(error)"))")
+      throw error.exitStatus.exitCode
+    } catch let error as OutputFailure {
+      StandardOutput.complain("pedometer: \(error)")
+      throw ExitStatus.io.exitCode
+    }
+  }
+
+  private func tell(_ steps: Int, _ name: String) throws {
+    let length = steps > 0 ? distance / Double(steps) : .infinity
+    let metres = Decimals.text(length, 3) ?? "?"
+    guard (0.2...2.5).contains(length) else {
+      let found = steps == 0 ? "no steps were found" : "\(steps) steps were found, so a step would be \(metres) m"
+      StandardOutput.complain(
+        "pedometer: \(name): \(found); check --distance, and that the recording has the whole walk and nothing else")
+      throw ExitStatus.badData.exitCode
+    }
+    switch format {
+    case .json:
+      var line = JSONLine()
+      line.add("steps", steps)
+      line.add("distance", distance, decimals: 2)
+      line.add("stepLength", length, decimals: 4)
+      try StandardOutput.write(line.line)
+    case .text, .csv:
+      try StandardOutput.write(
+        "\(steps) steps over \(Decimals.text(distance, 1) ?? "?") m: your step is \(metres) m. Use it with --step-length \(metres)\n"
+      )
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Accelerometry
+import Counting
+import Pedometers
+import Pedometry
+import Recordings
+import Testing
+
+@Suite("Gait", .timeLimit(.minutes(30)))
+struct GaitTests {
+  /// The gait and the refined steps of a recording, read in batches of so many samples.
+  private func gait(_ samples: [AccelerationSample], batch: Int = 512) -> (measures: GaitMeasures, bouts: [GaitBout]) {
+    var recording = CountedRecording(CountingOptions(slice: nil), stated: nil, measuresGait: true)
+    var bouts: [GaitBout] = []
+    for start in stride(from: 0, to: samples.count, by: batch) {
+      bouts += recording.count(samples.span.extracting(start..<min(start + batch, samples.count))).gait
+    }
+    bouts += recording.finish().gait
+    return (recording.gait ?? GaitMeasures(), bouts)
+  }
+
+  @Test(
+    "steps of a perfectly regular walk scatter by at most 3 ms, 8 ms at a swinging wrist, and the stride is the same",
+    arguments: [SensorPlacement.lowerBack, .pocket, .foot, .wrist], [95.0, 118.0])
+  func floor(position: SensorPlacement, cadence: Double) throws {
+    let walk = SyntheticWalk {
+      ($0.position, $0.cadence, $0.variability, $0.drift, $0.duration) = (position, cadence, 0, 0, .seconds(90))
+    }
+    let strides = gait(try walk.samples()).measures.strideTime
+    #expect(strides.count > 60)
+    #expect(abs(strides.mean - 120 / cadence) < 0.004)
+    // The difference of two times that each scatter by 3 ms scatters by 4.2 ms.
+    #expect(try #require(strides.deviation) < (position == .wrist ? 0.011 : 0.0042))
+    #expect(try #require(strides.variation) < (position == .wrist ? 0.9 : 0.5))
+  }
+
+  @Test("the variability that a walk has is found, within a third", arguments: [0.02, 0.04])
+  func variability(_ part: Double) throws {
+    let walk = SyntheticWalk {
+      ($0.position, $0.cadence, $0.variability, $0.drift, $0.duration) = (.lowerBack, 110, part, 0, .seconds(180))
+    }
+    let truth = try walk.steps
+    var times = GaitMeasures.Spread()
+    for index in 1..<truth.count { times.add((truth[index] - truth[index - 1]) / .seconds(1)) }
+    let found = try #require(gait(try walk.samples()).measures.stepTime.variation)
+    let known = try #require(times.variation)
+    #expect(abs(found / known - 1) < 0.33, "\(found) of \(known)")
+  }
+
+  @Test("the result does not depend on the batches, and has each step once")
+  func batches() throws {
+    let walk = SyntheticWalk {
+      ($0.duration, $0.bout, $0.pause) = (.seconds(400), .seconds(170), .seconds(8))
+    }
+    let all = try walk.samples()
+    let whole = gait(all, batch: all.count)
+    #expect(whole.bouts == gait(all, batch: 777).bouts)
+    var counting = SampleCounting(CountingOptions(slice: nil))
+    let steps = counting.count(all.span) + counting.finish()
+    let times = whole.bouts.flatMap(\.times)
+    #expect(times.count == steps.count)
+    for (refined, step) in zip(times, steps) { #expect(abs((refined - step.timestamp) / .milliseconds(1)) <= 86) }
+    #expect(whole.bouts.count > 1)
+  }
+
+  @Test("no regularity is given below 8 strides, and nothing at all for a single step")
+  func few() throws {
+    let short = SyntheticWalk { ($0.duration, $0.lead, $0.tail) = (.seconds(6), .seconds(5), .seconds(25)) }
+    let found = gait(try short.samples())
+    #expect(
+      found.measures.strideTime.count > 0 && found.measures.stepRegularity == nil && found.measures.symmetry == nil)
+    let none = GaitMeasures()
+    #expect(none.stepTime.deviation == nil && none.asymmetry == nil && none.cadence.count == 0)
+  }
+
+  @Test("variability is that within bouts: bouts of different speeds do not add to it")
+  func pooled() {
+    var (slow, fast, all) = (GaitMeasures.Spread(), GaitMeasures.Spread(), GaitMeasures.Spread())
+    for value in [1.2, 1.22, 1.18] { slow.add(value) }
+    for value in [0.9, 0.92, 0.88] { fast.add(value) }
+    all.add(bout: slow)
+    all.add(bout: fast)
+    #expect(all.count == 6 && abs(all.mean - 1.05) < 1e-12)
+    #expect(abs((all.deviation ?? 0) - 0.02) < 1e-12)
+  }
+
+  @Test("left and right are compared: an even walk has no asymmetry and is regular")
+  func symmetry() throws {
+    let walk = SyntheticWalk { ($0.position, $0.variability, $0.drift, $0.duration) = (.lowerBack, 0, 0, .seconds(90)) }
+    let measures = gait(try walk.samples()).measures
+    #expect(try #require(measures.asymmetry) < 2)
+    #expect(try #require(measures.strideRegularity) > 0.8)
+    #expect(try #require(measures.symmetry) > 0.7)
+  }
+}
