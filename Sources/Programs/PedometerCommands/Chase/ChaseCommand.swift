@@ -201,9 +201,9 @@ extension ChaseCommand {
 
   /// - Returns: the source; `nil` if a signal arrived first.
   private func find(_ pedometer: LivePedometer) throws -> LiveFeed? {
-    let finding = SourceWait(wake: { WakePipe.shared.wake() }) { [wait] in
-      try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") }
-    }
+    let finding = SourceWait(
+      wake: { WakePipe.shared.wake() },
+      find: { [wait] in try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") } })
     while true {
       if let result = finding.result { return try result.get() }
       _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
