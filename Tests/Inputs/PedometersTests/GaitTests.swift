@@ -62,6 +62,18 @@ struct GaitTests {
     #expect(whole.bouts.count > 1)
   }
 
+  @Test("a bout of running and walking has the strides of both, and each pace is regular in itself")
+  func paces() throws {
+    let walk = SyntheticWalk {
+      ($0.position, $0.variability, $0.drift) = (.lowerBack, 0.01, 0)
+      $0.program = [.init(.running, .seconds(40), cadence: 164), .init(.walking, .seconds(40), cadence: 112)]
+    }
+    let found = gait(try walk.samples())
+    #expect(found.measures.strideTime.count > 160)
+    #expect(try #require(found.measures.strideRegularity) > 0.7)
+    #expect(try #require(found.measures.asymmetry) < 5)
+  }
+
   @Test("no regularity is given below 8 strides, and nothing at all for a single step")
   func few() throws {
     let short = SyntheticWalk { ($0.duration, $0.lead, $0.tail) = (.seconds(6), .seconds(5), .seconds(25)) }

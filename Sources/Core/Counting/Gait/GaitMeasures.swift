@@ -1,8 +1,7 @@
 /// How evenly someone walks: times of steps and strides, their variability, and how alike steps are.
 ///
-/// A step lasts from a foot strike to the next one of the other foot, a stride to the next one of the same foot. Steps count where none
-/// is missing: both ends belong to one bout, and the time is at least 0.6 times the lower quartile, at most 1.5 times the upper one. A
-/// stride is within 20 % of the median one.
+/// A step lasts from a foot strike to the next one of the other foot, a stride to the next one of the same foot. They count where none
+/// is missing: a step of 0.2 to 0.8 times, and a stride of 0.8 to 1.2 times the median of the eleven strides around it.
 ///
 /// Clinical papers report these over bouts of 8 strides and more. Wrists swing freely and feet are struck one at a time, so
 /// regularity and symmetry compare persons only for sensors at the same place, best at the lower back.

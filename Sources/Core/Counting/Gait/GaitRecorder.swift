@@ -64,42 +64,61 @@ package struct GaitRecorder: Sendable {
   /// Measures the steps so far; the last one begins the next part.
   private mutating func measure() {
     guard steps.count > 1 else { return }
-    let intervals = zip(steps.dropFirst(), steps).map { $0 - $1 }
-    let ordered = intervals.sorted()
-    let median = ordered[(ordered.count - 1) / 2]
-    // On a foot, one of two intervals is longer. Where a step is missing, the next one is of the same foot.
-    let long = Double(ordered[(ordered.count - 1) * 3 / 4])
+    let usual = usualStrides()
+    // Where a step is missing, the next one is of the same foot: on a foot, one of two intervals is two thirds of a stride.
     var places = [0]
-    for interval in intervals {
-      let missing = Double(interval) > 1.6 * long ? max(0, Int((Double(interval) / long).rounded()) - 1) : 0
-      places.append(places[places.count - 1] + 1 + missing)
+    for index in 1..<steps.count {
+      let strides = Double(steps[index] - steps[index - 1]) / usual[index]
+      places.append(places[index - 1] + (strides > 0.85 ? max(1, Int((2 * strides).rounded())) : 1))
     }
-    let times = StepRefinement.times(of: steps, feet: places.map { $0 % 2 }, median: median, in: signal)
-    let short = Double(ordered[(ordered.count - 1) / 4])
-    let stride = short + long
-    measure(times, places, 0.6e-9 * short...1.5e-9 * long, 0.8e-9 * stride...1.2e-9 * stride)
-    if steps.count > 2 * Self.fewestStrides { measureRegularity(stride) }
+    var times = steps
+    for run in runs(of: usual) {
+      let stride = usual[run.lowerBound]
+      let refined = StepRefinement.times(
+        of: Array(steps[run]), feet: places[run].map { $0 % 2 }, median: Int64(stride / 2), in: signal)
+      times.replaceSubrange(run, with: refined)
+      if run.count > 2 * Self.fewestStrides {
+        measureRegularity(steps[run.lowerBound], steps[run.upperBound - 1], stride, run.count)
+      }
+    }
+    measure(times, places, usual)
     bout.times += times.dropLast().map { .nanoseconds($0) }
     steps = [times[times.count - 1]]
   }
 
-  /// - Parameters:
-  ///   - steps: the times that a step may have, in seconds.
-  ///   - strides: those of a stride.
-  private mutating func measure(
-    _ times: [Int64], _ places: [Int], _ steps: ClosedRange<Double>, _ strides: ClosedRange<Double>
-  ) {
+  /// The median of the eleven strides around each step, in nanoseconds.
+  private func usualStrides() -> [Double] {
+    let strides = zip(steps.dropFirst(2), steps).map { Double($0 - $1) }
+    if strides.isEmpty { return [Double](repeating: 2 * Double(steps[1] - steps[0]), count: steps.count) }
+    return steps.indices.map { index in
+      let around = strides[max(0, min(index - 6, strides.count - 11))..<min(strides.count, max(index + 5, 11))].sorted()
+      return around[around.count / 2]
+    }
+  }
+
+  /// Consecutive steps of about the same pace, each run with the steps that look alike.
+  private func runs(of usual: [Double]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var first = 0
+    for index in usual.indices.dropFirst() where abs(usual[index] / usual[first] - 1) > 0.15 {
+      runs.append(first..<index)
+      first = index
+    }
+    return runs + [first..<usual.count]
+  }
+
+  private mutating func measure(_ times: [Int64], _ places: [Int], _ usual: [Double]) {
     var feet: [(sum: Double, count: Int)] = [(0, 0), (0, 0)]
     var before: Double?
     for index in 1..<times.count {
-      let time = Double(times[index] - times[index - 1]) / 1e9
-      guard places[index] == places[index - 1] + 1, steps.contains(time) else {
+      let (time, stride) = (Double(times[index] - times[index - 1]) / 1e9, usual[index] / 1e9)
+      guard places[index] == places[index - 1] + 1, time > 0.2 * stride, time < 0.8 * stride else {
         before = nil
         continue
       }
       bout.measures.stepTime.add(time)
       bout.measures.cadence.add(60 / time)
-      if let before, strides.contains(before + time) { bout.measures.strideTime.add(before + time) }
+      if let before, abs(before + time - stride) < 0.2 * stride { bout.measures.strideTime.add(before + time) }
       before = time
       feet[places[index] % 2].sum += time
       feet[places[index] % 2].count += 1
@@ -111,11 +130,9 @@ package struct GaitRecorder: Sendable {
   }
 
   /// The unbiased autocorrelation of the acceleration along gravity, at the step and the stride time.
-  /// - Parameter stride: nanoseconds.
-  private mutating func measureRegularity(_ stride: Double) {
+  private mutating func measureRegularity(_ start: Int64, _ end: Int64, _ stride: Double, _ count: Int) {
     let cell: Int64 = 20_000_000
-    let length = Int((steps[steps.count - 1] - steps[0]) / cell)
-    guard let cells = signal.cells(from: steps[0], count: length, cell: cell) else { return }
+    guard let cells = signal.cells(from: start, count: Int((end - start) / cell), cell: cell) else { return }
     let mean = cells.reduce(SIMD4<Float>.zero, +) / Float(cells.count)
     let norm = (mean * mean).sum().squareRoot()
     guard norm > 0 else { return }
@@ -133,7 +150,7 @@ package struct GaitRecorder: Sendable {
     let power = correlation(0)
     guard power > 0 else { return }
     let lag = stride / Double(cell)
-    bout.measures.stepRegularities.add(peak(around: lag / 2) / power, weight: Double(steps.count))
-    bout.measures.strideRegularities.add(peak(around: lag) / power, weight: Double(steps.count))
+    bout.measures.stepRegularities.add(peak(around: lag / 2) / power, weight: Double(count))
+    bout.measures.strideRegularities.add(peak(around: lag) / power, weight: Double(count))
   }
 }

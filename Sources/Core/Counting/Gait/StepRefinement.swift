@@ -67,7 +67,7 @@ struct StepRefinement {
     let length = 2 * half / Self.spacing + 1
     var template = [SIMD4<Float>](repeating: .zero, count: length)
     var fine = [Float](repeating: 0, count: places.count)
-    for _ in 0..<Self.rounds {
+    for round in 0..<Self.rounds {
       for index in template.indices { template[index] = .zero }
       for (place, shift) in zip(places, shifts) {
         let first = place + shift - half
@@ -75,7 +75,11 @@ struct StepRefinement {
       }
       for index in template.indices { template[index] /= Float(places.count) }
       for (number, place) in places.enumerated() {
-        (shifts[number], fine[number]) = best(place - half, template)
+        // Later rounds move a step by little.
+        let range =
+          round == 0
+          ? -Self.reach...Self.reach : max(shifts[number] - 2, -Self.reach)...min(shifts[number] + 2, Self.reach)
+        (shifts[number], fine[number]) = best(place - half, range, template)
       }
       // The mean of a foot stays.
       let mean = (Float(shifts.reduce(0, +)) + fine.reduce(0, +)) / Float(places.count)
@@ -89,14 +93,14 @@ struct StepRefinement {
   }
 
   /// The shift with the least difference, and the part of a cell by a parabola.
-  private func best(_ first: Int, _ template: [SIMD4<Float>]) -> (Int, Float) {
+  private func best(_ first: Int, _ range: ClosedRange<Int>, _ template: [SIMD4<Float>]) -> (Int, Float) {
     var least = (shift: 0, value: Float.infinity)
-    for shift in stride(from: -Self.reach, through: Self.reach, by: 2) {
+    for shift in stride(from: range.lowerBound, through: range.upperBound, by: 2) {
       let value = difference(first + shift, template)
       if value < least.value { least = (shift, value) }
     }
     let coarse = least.shift
-    for shift in max(coarse - 1, -Self.reach)...min(coarse + 1, Self.reach) where shift != coarse {
+    for shift in [coarse - 1, coarse + 1] where abs(shift) <= Self.reach {
       let value = difference(first + shift, template)
       if value < least.value { least = (shift, value) }
     }
