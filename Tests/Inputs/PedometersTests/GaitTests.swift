@@ -74,6 +74,13 @@ struct GaitTests {
     #expect(try #require(found.measures.asymmetry) < 5)
   }
 
+  @Test("on a foot, which sees the other one weakly, there is no asymmetry")
+  func oneFoot() throws {
+    let walk = SyntheticWalk { ($0.position, $0.duration) = (.foot, .seconds(60)) }
+    let measures = gait(try walk.samples()).measures
+    #expect(measures.strideTime.count > 40 && measures.asymmetry == nil)
+  }
+
   @Test("no regularity is given below 8 strides, and nothing at all for a single step")
   func few() throws {
     let short = SyntheticWalk { ($0.duration, $0.lead, $0.tail) = (.seconds(6), .seconds(5), .seconds(25)) }
