@@ -8,7 +8,7 @@ import Testing
 
 @Suite("RaceSession", .timeLimit(.minutes(30)))
 struct RaceSessionTests {
-  @Test("whoever has joined is reported at once, even if the room says nothing more")
+  @Test("a walker who has joined is reported at once, even if the room sends nothing more")
   func reportsAtOnce() throws {
     let client = try RoomClient(url: "http://room.test", username: "Ann", transport: StubTransport())
     let link = RaceLink(client) {}

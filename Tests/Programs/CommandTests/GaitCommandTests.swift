@@ -42,7 +42,7 @@ struct GaitCommandTests {
     #expect(try run("count", "--gait", "--epochs", "60", day).ending == .exit(64))
   }
 
-  @Test("calibrate divides the distance by the steps, and refuses a step that nobody makes")
+  @Test("calibrate divides the distance by the steps, and refuses an impossible step length")
   func calibrate() throws {
     let walk = try run("calibrate", day, "--distance", "210")
     #expect(walk.output == "291 steps over 210 m: your step is 0.722 m. Use it with --step-length 0.722\n")

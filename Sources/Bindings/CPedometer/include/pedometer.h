@@ -186,8 +186,8 @@ typedef struct pedometer_gait {
   double step_time_deviation;
   double stride_time;
   double stride_time_deviation;
-  /// The difference of the mean times of left and right steps, in percent of the mean step time; NaN where the sensor does not
-  /// see both feet alike, as on a foot.
+  /// The difference of the mean times of left and right steps, in percent of the mean step time; NaN below 8 strides in a row,
+  /// and where the sensor does not see both feet alike, as on a foot.
   double asymmetry;
   /// The unbiased autocorrelation of the vertical acceleration at the step and the stride time, at most 1; from 8 strides in a
   /// row (Moe-Nilssen and Helbostad 2004).

@@ -76,8 +76,8 @@ public struct GaitMeasures: Sendable, Hashable {
   public init() {}
 
   /// The difference between the mean times of left and right steps in percent of the mean step time, 0 for an even walk; `nil`
-  /// without four steps of each foot, and where the sensor does not see both feet alike (``stepRegularity`` below 0.3), as on a foot.
-  public var asymmetry: Double? { stepRegularity ?? 1 < 0.3 ? nil : asymmetries.value }
+  /// below 8 strides in a row, and where the sensor does not see both feet alike (``stepRegularity`` below 0.3), as on a foot.
+  public var asymmetry: Double? { stepRegularity ?? 0 < 0.3 ? nil : asymmetries.value }
 
   /// The unbiased autocorrelation of the vertical acceleration at the step time, at most 1; `nil` below 8 strides in a row.
   ///

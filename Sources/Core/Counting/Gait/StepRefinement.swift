@@ -24,7 +24,6 @@ struct StepRefinement {
   private static let likeness: Float = 0.5
 
   private let cells: [SIMD4<Float>]
-  private let start: Int64
 
   /// The refined times in nanoseconds; those given where there is too little to compare.
   /// - Parameters:
@@ -39,7 +38,7 @@ struct StepRefinement {
     let count = Int((last - start) / cell) + margin + 2
     guard let cells = signal.cells(from: start, count: count, cell: cell) else { return steps }
     var moves = [Float](repeating: 0, count: steps.count)
-    let refinement = StepRefinement(cells: changes(cells), start: start)
+    let refinement = StepRefinement(cells: changes(cells))
     let places = steps.map { Int(($0 - start + cell / 2) / cell) }
     for foot in 0...1 {
       let own = steps.indices.filter { feet[$0] == foot }

@@ -6,7 +6,7 @@ import { onView } from "/views.js";
 
 const chase = { state: "notStarted", frame: null, gaps: [] };
 const says = {
-  notStarted: "", inProgress: "Go! Nessie is behind you.",
+  inProgress: "Go! Nessie is behind you.",
   paused: "Paused; Nessie is asleep.", completed: "You made it. Nessie goes home hungry.", caught: "Nessie caught you.",
 };
 const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Again", caught: "Again" };
@@ -25,7 +25,7 @@ $("speech").addEventListener("change", () => { if (!$("speech").checked) speechS
 export function showChase() {
   const { state, frame } = chase;
   $("chase").dataset.state = state;
-  const text = says[state] || `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`;
+  const text = says[state] ?? `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`;
   if ($("chase-state").textContent !== text) $("chase-state").textContent = text;
   $("chase-figures").hidden = !frame;
   // "Again" is the same race.
