@@ -81,7 +81,11 @@ import Testing
     }
     try folder.write(Array(index.utf8), to: "index.csv")
     let recordings = try LabelledRecordings(index: RecordingIndex(folders: [folder.path]))
-    let blocks = try recordings.blocks(adding: .init(copies: 1, negatives: 1, hardWeight: 4))
+    // A slow walk, so that its gate has both classes.
+    var slow = SyntheticWalk()
+    (slow.cadence, slow.duration, slow.rate) = (50, .seconds(20), 25)
+    let examples = [try SyntheticExamples.Example("slow walking", of: slow, isSlow: true)]
+    let blocks = try recordings.blocks(adding: .init(copies: 1, negatives: 1, hardWeight: 4), examples: examples)
     let own = blocks.ordinary.filter { $0.recording == 2 }
     #expect(own.contains { $0.provenance == .altered } && own.contains { $0.provenance == .recorded })
     #expect(own.allSatisfy { $0.importance == 4 && !$0.isWalking })

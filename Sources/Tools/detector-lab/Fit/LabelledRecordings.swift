@@ -37,7 +37,10 @@ struct LabelledRecordings {
   }
 
   /// All blocks with a certain class, as recorded and altered, and the same without gravity, and the synthetic examples.
-  func blocks(adding additions: Additions = Additions()) throws -> LabelledBlocks {
+  /// - Parameter examples: the synthetic examples; by default all of them.
+  func blocks(
+    adding additions: Additions = Additions(), examples: [SyntheticExamples.Example]? = nil
+  ) throws -> LabelledBlocks {
     var blocks = LabelledBlocks()
     for (number, recording) in recordings.enumerated() {
       var own = Self.blocks(of: recording, copies: additions.copies, number: number)
@@ -45,7 +48,7 @@ struct LabelledRecordings {
       own.change { ($0.recording, $0.importance) = (number, importance) }
       blocks.append(own)
     }
-    for example in try SyntheticExamples.all() { blocks.append(Self.blocks(of: example, .synthetic)) }
+    for example in try examples ?? SyntheticExamples.all() { blocks.append(Self.blocks(of: example, .synthetic)) }
     for example in UniversalNegatives.all(ofEach: additions.negatives) {
       blocks.append(Self.blocks(of: example, .universal))
     }

@@ -19,6 +19,22 @@ enum SyntheticExamples {
     var strikes: [Double]?
     /// Whether it needs the longer window.
     var isSlow = false
+
+    init(name: String, isWalking: Bool, samples: [AccelerationSample], strikes: [Double]? = nil, isSlow: Bool = false) {
+      (self.name, self.isWalking, self.samples) = (name, isWalking, samples)
+      (self.strikes, self.isSlow) = (strikes, isSlow)
+    }
+
+    /// The recording of a synthetic walk or other activity.
+    init(_ name: String, of walk: SyntheticWalk, isWalking: Bool = true, isSlow: Bool = false) throws {
+      var reader = try walk.reader()
+      var (all, samples) = ([AccelerationSample](), [AccelerationSample]())
+      while reader.read(into: &samples) { all += samples }
+      let strikes =
+        try isWalking
+        ? walk.steps.map { Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18 } : nil
+      self.init(name: name, isWalking: isWalking, samples: all, strikes: strikes, isSlow: isSlow)
+    }
   }
 
   private static let positions: [SensorPlacement] = [.wrist, .hand, .pocket, .lowerBack, .foot]
@@ -94,12 +110,7 @@ enum SyntheticExamples {
     var walk = SyntheticWalk()
     walk.duration = .seconds(40)
     change(&walk)
-    var reader = try walk.reader()
-    var (all, samples) = ([AccelerationSample](), [AccelerationSample]())
-    while reader.read(into: &samples) { all += samples }
-    let strikes =
-      try isWalking ? walk.steps.map { Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18 } : nil
-    return Example(name: name, isWalking: isWalking, samples: all, strikes: strikes)
+    return try Example(name, of: walk, isWalking: isWalking)
   }
 
   /// Forty seconds of strokes whose rate, size and direction vary.

@@ -10,7 +10,7 @@ import TestSupport
 /// The walker stands until ``walk()``, walks, and stands again for a quarter of a minute.
 final class WalkingPhones: Sendable {
   /// The steps of the walk.
-  static let steps = 30
+  static let steps = 16
   private static let period = 20_000_000
 
   private struct State {
