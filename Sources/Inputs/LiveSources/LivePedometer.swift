@@ -91,12 +91,14 @@ public final class LivePedometer: ExplainedPedometer {
   /// What prevents reading; `nil` if nothing does, or it shows only when the source is opened.
   private var hindrance: SensorError? {
     if case .serial(let address)? = source.uri {
-      let boards = ((try? SensorDiscovery().boards()) ?? []).filter {
+      let connected = (try? SensorDiscovery().boards()) ?? []
+      let boards = connected.filter {
         SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
       }
+      if !boards.isEmpty { return SensorSurvey(boards).obstacle }
       // A port that udev does not know reports its own errors.
-      let isUnlisted = boards.isEmpty && address.path.map { resolvedPath($0) != nil } ?? false
-      return isUnlisted ? nil : SensorSurvey(boards).obstacle
+      let isUnlisted = address.path.map { resolvedPath($0) != nil } ?? false
+      return isUnlisted ? nil : SerialBoard.absence(of: address, among: connected)
     }
     guard source.uri?.isLocalSensor ?? true, source.memory?.isElsewhere != true else { return nil }
     let finder = source.finder

@@ -28,6 +28,14 @@ struct LivePedometerTests {
     }
   }
 
+  @Test("a named port that does not exist is the obstacle, as it is the error of opening it")
+  func absentPort() async {
+    let port = pedometer(.serial(SerialAddress(path: "/dev/no-such-board")))
+    #expect(!port.pedometerAvailable && !port.permissionDeclined)
+    #expect(port.obstacle?.hasPrefix("cannot find /dev/no-such-board; plug the board in") == true)
+    await #expect { _ = try await port.find(waits: false) } throws: { "\($0)" == port.obstacle }
+  }
+
   @Test("its updates are the founding protocol's totals")
   func updates() async throws {
     var steps = 0

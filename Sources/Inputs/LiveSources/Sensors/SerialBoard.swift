@@ -116,25 +116,31 @@ package struct SerialBoard: SourceKind {
       switch (boards.first, boards.count) {
       case (let board?, 1): return Found(board)
       case (nil, _):
-        throw .notFound(
-          name: "a board on a serial port", remedy: "plug one in; 'pedometer devices' lists boards")
+        throw Self.absence(of: address, among: boards)
       default:
         throw .unusable(
           path: "serial:", reason: "\(boards.count) boards are connected",
           remedy: "choose one: " + boards.map { "\($0.uri)" }.joined(separator: ", "))
       }
     }
-    guard Self.isThere(path) else {
-      let names = boards.map { "\($0.uri)" }.joined(separator: ", ")
-      throw .notFound(
-        name: path, remedy: "plug the board in" + (names.isEmpty ? "" : ", or choose a connected one: \(names)"))
-    }
+    guard Self.isThere(path) else { throw Self.absence(of: address, among: boards) }
     let node = resolvedPath(path)
     if let board = boards.first(where: { $0.node != nil && $0.node == node }) {
       // A link is kept as the name, because the user chose it.
       return node == path ? Found(board) : Found(path: path, name: board.name, identity: board.identity)
     }
     return Found(path: path, name: path, identity: nil)
+  }
+
+  /// The error for a port that does not exist, or for no port at all if none is named.
+  /// - Parameter boards: those that are connected.
+  static func absence(of address: SerialAddress, among boards: [DiscoveredSensor]) -> SensorError {
+    guard let path = address.path else {
+      return .notFound(name: "a board on a serial port", remedy: "plug one in; 'pedometer devices' lists boards")
+    }
+    let names = boards.map { "\($0.uri)" }.joined(separator: ", ")
+    return .notFound(
+      name: path, remedy: "plug the board in" + (names.isEmpty ? "" : ", or choose a connected one: \(names)"))
   }
 
   private static func isThere(_ path: String) -> Bool { resolvedPath(path) != nil }
