@@ -175,7 +175,8 @@ let package = Package(
         .target(
           name: "LinuxSensors",
           dependencies: [
-            "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry",
+            "CSensorShim", "CSystemBus", "CXMLReader", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans",
+            "Pedometry",
             "SourceNames",
             "Platform",
           ],

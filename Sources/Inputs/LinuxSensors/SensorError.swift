@@ -114,6 +114,11 @@ extension SensorError {
     return error
   }
 
+  /// In use by a program that this computer cannot see.
+  package static func busy(path: String, user: String, remedy: String) -> Self {
+    Self(.busy, .busy, path, "\(path) is in use by \(user)", remedy)
+  }
+
   package static func nonsense(path: String, text: String, expected: String) -> Self {
     Self(
       .nonsense, .protocolViolation, path, "\(path) reports '\(printable(text))' instead of \(expected)",
@@ -132,10 +137,11 @@ extension SensorError {
     Self(.nonsense, .protocolViolation, path, "\(path) \(reason)", remedy)
   }
 
-  package static func system(operation: String, path: String, errno code: Int32) -> Self {
+  package static func system(
+    operation: String, path: String, errno code: Int32, remedy: String = "run 'pedometer doctor' to find the reason"
+  ) -> Self {
     var error = Self(
-      .system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))",
-      "run 'pedometer doctor' to find the reason")
+      .system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))", remedy)
     error.errno = code
     return error
   }

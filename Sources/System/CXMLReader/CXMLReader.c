@@ -22,6 +22,7 @@ static struct {
   void (*FreeTextReader)(text_reader);
   int (*TextReaderRead)(text_reader);
   int (*TextReaderNodeType)(text_reader);
+  int (*TextReaderDepth)(text_reader);
   const unsigned char *(*TextReaderConstLocalName)(text_reader);
   int (*TextReaderMoveToAttribute)(text_reader, const unsigned char *);
   int (*TextReaderMoveToElement)(text_reader);
@@ -43,6 +44,7 @@ static void load(void) {
   LOOK_UP(FreeTextReader);
   LOOK_UP(TextReaderRead);
   LOOK_UP(TextReaderNodeType);
+  LOOK_UP(TextReaderDepth);
   LOOK_UP(TextReaderConstLocalName);
   LOOK_UP(TextReaderMoveToAttribute);
   LOOK_UP(TextReaderMoveToElement);
@@ -61,6 +63,9 @@ bool xml_reader_load(void) {
 struct xml_reader {
   text_reader reader;
   int descriptor;
+  /// What is left of a document in memory.
+  const unsigned char *memory;
+  size_t left;
   /// Read bytes that are not examined yet.
   unsigned char raw[1 << 16];
   size_t next, end;
@@ -194,6 +199,20 @@ static size_t repair(struct xml_reader *reader, char *output, size_t room) {
   return written;
 }
 
+static ssize_t read_raw(struct xml_reader *reader, unsigned char *bytes, size_t room) {
+  ssize_t count;
+  if (reader->descriptor < 0) {
+    if (room > reader->left) room = reader->left;
+    memcpy(bytes, reader->memory, room);
+    reader->memory += room;
+    reader->left -= room;
+    return (ssize_t)room;
+  }
+  do count = read(reader->descriptor, bytes, room);
+  while (count < 0 && errno == EINTR);
+  return count;
+}
+
 static int read_piece(void *context, char *bytes, int size) {
   struct xml_reader *reader = context;
   size_t written;
@@ -201,9 +220,7 @@ static int read_piece(void *context, char *bytes, int size) {
     memmove(reader->raw, reader->raw + reader->next, reader->end - reader->next);
     reader->end -= reader->next;
     reader->next = 0;
-    ssize_t count;
-    do count = read(reader->descriptor, reader->raw + reader->end, sizeof reader->raw - reader->end);
-    while (count < 0 && errno == EINTR);
+    ssize_t count = read_raw(reader, reader->raw + reader->end, sizeof reader->raw - reader->end);
     if (count < 0) return -1;
     reader->has_ended = count == 0;
     reader->end += (size_t)count;
@@ -223,11 +240,14 @@ static void ignore(void *context, const char *message, int severity, void *locat
   (void)context, (void)message, (void)severity, (void)locator;
 }
 
-struct xml_reader *xml_reader_new(int descriptor) {
+/// Of an open file, or of a document in memory if the descriptor is negative. libxml2 begins to read at once.
+static struct xml_reader *make_reader(int descriptor, const void *bytes, size_t count) {
   if (!xml_reader_load()) return NULL;
   struct xml_reader *reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->descriptor = descriptor;
+  reader->memory = bytes;
+  reader->left = count;
   reader->line = 1;
   reader->reader = xml.ReaderForIO(read_piece, leave_open, reader, NULL, NULL, NO_NETWORK | HUGE_FILES);
   if (!reader->reader) {
@@ -237,6 +257,10 @@ struct xml_reader *xml_reader_new(int descriptor) {
   xml.TextReaderSetErrorHandler(reader->reader, ignore, NULL);
   return reader;
 }
+
+struct xml_reader *xml_reader_new(int descriptor) { return make_reader(descriptor, NULL, 0); }
+
+struct xml_reader *xml_reader_new_in_memory(const void *bytes, size_t count) { return make_reader(-1, bytes, count); }
 
 int xml_reader_next(struct xml_reader *reader) {
   int status;
@@ -249,6 +273,8 @@ const char *xml_reader_name(struct xml_reader *reader) {
   const unsigned char *name = xml.TextReaderConstLocalName(reader->reader);
   return name ? (const char *)name : "";
 }
+
+int xml_reader_depth(struct xml_reader *reader) { return xml.TextReaderDepth(reader->reader); }
 
 const char *xml_reader_attribute(struct xml_reader *reader, const char *name) {
   const unsigned char *value = NULL;

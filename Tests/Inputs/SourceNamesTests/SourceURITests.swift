@@ -51,6 +51,14 @@ struct SourceURITests {
       ("mqtt://broker/a,ca=x.pem", .invalidNetworkAddress("mqtt://broker/a,ca=x.pem")),
       ("mqtt://broker/a,password-file=x", .invalidNetworkAddress("mqtt://broker/a,password-file=x")),
       ("mqtts://broker/a,user=x", .invalidNetworkAddress("mqtts://broker/a,user=x")),
+      ("iio:ip:", .invalidRemoteDevice("iio:ip:")), ("iio:ip:/adxl345", .invalidRemoteDevice("iio:ip:/adxl345")),
+      ("iio:ip:pi/", .invalidRemoteDevice("iio:ip:pi/")), ("iio:ip:pi:0/x", .invalidRemoteDevice("iio:ip:pi:0/x")),
+      ("iio:ip:pi:/x", .invalidRemoteDevice("iio:ip:pi:/x")),
+      ("iio:ip:pi:65536", .invalidRemoteDevice("iio:ip:pi:65536")),
+      ("iio:ip:fe80::1/x", .invalidRemoteDevice("iio:ip:fe80::1/x")),
+      ("iio:ip:[fe80::1/x", .invalidRemoteDevice("iio:ip:[fe80::1/x")),
+      ("iio:ip:p i/x", .invalidRemoteDevice("iio:ip:p i/x")),
+      ("iio:ip:pi/x\nEXIT", .invalidRemoteDevice("iio:ip:pi/x\nEXIT")),
       ("client:", .missingName(scheme: "client")),
       ("ble:C0:FF:EE:00:11:22,motion,strides", .invalidBluetoothAddress("C0:FF:EE:00:11:22,motion,strides")),
     ])
@@ -67,7 +75,8 @@ struct SourceURITests {
       "phyphox:http://[::1]:80", "phyphox:http://phone", "client:ann", "file:client:ann", "file:udp:5555",
       "ws://192.168.1.7:8080/", "ws://[fe80::1%eth0]:80/samples?rate=50", "file:ws:x", "file:wss:x",
       "wss://phone.example/walk", "mqtt://broker/a", "mqtts://ann@[::1]:1/+/a b/#,password-file=p,ca=c=d",
-      "wss://phone:8443/a,b?c,ca=/home/ann/my keys, home.pem",
+      "wss://phone:8443/a,b?c,ca=/home/ann/my keys, home.pem", "iio:ip:raspberrypi.local", "iio:ip:pi/adxl345",
+      "iio:ip:192.168.1.9:40431/iio:device0", "iio:ip:[fe80::1%eth0]/accel-base", "iio:ip:[::1]:1/a/b c",
     ])
   func roundTrip(text: String) throws {
     #expect(try SourceURI(parsing: text).description == text)
@@ -180,5 +189,22 @@ struct SourceURITests {
     #expect { try SourceURI(parsing: "exec:" + text) } throws: {
       ($0 as? SourceURI.ParsingError)?.code == .invalidCommand && "\($0)".contains("each quote must be closed")
     }
+  }
+
+  @Test("of another computer's device has host, port and device, and leaves out the usual port")
+  func remoteDevice() throws {
+    let address = try RemoteIIOAddress(parsing: "[::1]:30431/iio:device0")
+    #expect(address.host == "::1" && address.port == 30_431 && address.device == "iio:device0")
+    #expect("\(SourceURI.remoteIIO(address))" == "iio:ip:[::1]/iio:device0")
+    #expect(try RemoteIIOAddress(parsing: "pi").device == nil)
+    #expect(SourceURI.remoteIIO(address).isSensor && !SourceURI.remoteIIO(address).isLocalSensor)
+  }
+
+  @Test("of another computer's device that is invalid is refused with an example that works")
+  func remoteDeviceRefused() {
+    let message = SourceURI.ParsingError.invalidRemoteDevice("iio:ip:").message
+    let example = message.split(separator: " ").first { $0.hasPrefix("iio:ip:rasp") }.map { $0.dropLast() }
+    #expect(throws: Never.self) { try SourceURI(parsing: String(example ?? "")) }
+    #expect(message.contains("'iio:ip:' is not a device of an iiod"))
   }
 }

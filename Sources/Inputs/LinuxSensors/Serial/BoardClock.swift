@@ -16,7 +16,7 @@ import Accelerometry
 /// A pure value: arrival times come with the samples.
 package struct BoardClock: Sendable {
   /// A larger difference between board time and arrival, in seconds, is not a delay.
-  static let largestDelay = 1.0
+  package static let usualLargestDelay = 1.0
   /// The scatter of arrivals in seconds. A known rate is used while it is within this scatter.
   private static let scatter = 0.1
   /// Plausible rates of a board's clock.
@@ -48,6 +48,7 @@ package struct BoardClock: Sendable {
   private var isSlopeKnown: Bool
   private let isStated: Bool
   private let hasTimes: Bool
+  private let largestDelay: Double
   /// Whether the samples arrive faster than their times pass.
   private var isAhead = false
 
@@ -57,7 +58,9 @@ package struct BoardClock: Sendable {
   /// - Parameters:
   ///   - hasTimes: whether the samples have board times; otherwise their times come from counted rows.
   ///   - isStated: whether the user specified the rate of the rows.
-  package init(hasTimes: Bool, isStated: Bool) {
+  ///   - largestDelay: a larger difference between board time and arrival, in seconds, is not a delay.
+  package init(hasTimes: Bool, isStated: Bool, largestDelay: Double = usualLargestDelay) {
+    self.largestDelay = largestDelay
     self.hasTimes = hasTimes
     self.isStated = isStated
     slope = 1
@@ -83,7 +86,7 @@ package struct BoardClock: Sendable {
     let x = xs[xs.count - 1]
     if goesAhead(xs, y) {
       runAhead(&samples, xs, y)
-    } else if let last, isAhead || abs((x - last.x) * slope - (y - last.y)) > Self.largestDelay {
+    } else if let last, isAhead || abs((x - last.x) * slope - (y - last.y)) > largestDelay {
       isAhead = false
       beginAnew(samples: &samples, xs, y)
     } else {
@@ -101,9 +104,9 @@ package struct BoardClock: Sendable {
 
   /// Whether board times that go on evenly are ahead of the arrivals.
   private func goesAhead(_ xs: [Double], _ y: Double) -> Bool {
-    guard hasTimes, let last, xs[0] > last.x, xs[0] - last.x <= Self.largestDelay else { return false }
+    guard hasTimes, let last, xs[0] > last.x, xs[0] - last.x <= largestDelay else { return false }
     let advance = xs[xs.count - 1] - last.x
-    return isAhead ? last.time + advance > y - Self.largestDelay : advance - (y - last.y) > Self.largestDelay
+    return isAhead ? last.time + advance > y - largestDelay : advance - (y - last.y) > largestDelay
   }
 
   private mutating func runAhead(_ samples: inout [AccelerationSample], _ xs: [Double], _ y: Double) {
@@ -123,7 +126,7 @@ package struct BoardClock: Sendable {
   /// The samples' board times in seconds, with jumps inside a batch removed.
   private func evenTimes(of samples: [AccelerationSample], from origin: Int64) -> [Double] {
     var xs = samples.map { Self.seconds($0.nanoseconds &- origin) }
-    for index in xs.indices.dropLast().reversed() where xs[index + 1] - xs[index] > Self.largestDelay {
+    for index in xs.indices.dropLast().reversed() where xs[index + 1] - xs[index] > largestDelay {
       // Samples that arrive together were not sent a second apart: the clock jumped.
       let jump = xs[index + 1] - xs[index] - 0.01
       for earlier in xs.indices[...index] { xs[earlier] += jump }

@@ -33,7 +33,7 @@ package struct LiveOpener: Sendable {
   /// The kinds of sources, in the order in which they are tried.
   package var kinds: [any SourceKind] = [
     MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), DatagramSource(), PhyphoxSource(),
-    WebSocketSource(), MQTTSource(), ProgramSource(), MotionSensor(),
+    WebSocketSource(), MQTTSource(), ProgramSource(), RemoteIIOSource(), MotionSensor(),
   ]
 
   package init(

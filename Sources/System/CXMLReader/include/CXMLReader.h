@@ -1,4 +1,4 @@
-// XML element by element through libxml2's text reader, which is loaded on first use: only imports need it. Files may be
+// XML element by element through libxml2's text reader, which is loaded on first use: only imports and remote sensors need it. Files may be
 // larger than the memory.
 //
 // The document type is skipped: exports of some telephones contain an invalid one, and its entities could grow without
@@ -7,6 +7,7 @@
 #define CXMLREADER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #pragma clang assume_nonnull begin
 
@@ -18,12 +19,18 @@ bool xml_reader_load(void);
 /// Reads an open file, which stays open; null without memory or library.
 struct xml_reader *_Nullable xml_reader_new(int descriptor);
 
+/// The same for a document in memory, which must stay there until the reader is freed.
+struct xml_reader *_Nullable xml_reader_new_in_memory(const void *bytes, size_t count);
+
 /// Moves to the next start of an element. 1: there is one; 0: the document has ended; -1: it is not well-formed, or cannot
 /// be read.
 int xml_reader_next(struct xml_reader *reader);
 
 /// The name of the element.
 const char *xml_reader_name(struct xml_reader *reader);
+
+/// How many elements contain the element; 0 for the root.
+int xml_reader_depth(struct xml_reader *reader);
 
 /// An attribute of the element; null if it has none of this name. Valid until the next call.
 const char *_Nullable xml_reader_attribute(struct xml_reader *reader, const char *name);

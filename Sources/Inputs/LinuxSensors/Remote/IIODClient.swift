@@ -1,0 +1,263 @@
+import Platform
+import SourceNames
+
+/// A connection to an iiod, which speaks a protocol of lines: a command, and an answer that is a length or a negative error
+/// number, followed by so many bytes.
+final class IIODClient {
+  /// How long to wait for what.
+  struct Patience: Sendable {
+    /// For a connection, and for each answer.
+    var answer = Duration.seconds(5)
+    /// For the next scans.
+    var scans = Duration.seconds(10)
+  }
+
+  /// The largest description of a computer's sensors, in bytes: that of a large radio has a hundred thousand.
+  static let largestContext = 1 << 20
+  /// The largest attribute, in bytes; the kernel's are a page at most.
+  static let largestAttribute = 1 << 16
+  /// The largest number of bytes of scans in one answer.
+  static let largestAnswer = 1 << 24
+  /// The longest number in an answer, in bytes.
+  private static let longestNumber = 20
+
+  /// The name for messages: `iio:ip:pi/adxl345`.
+  let name: String
+  let address: RemoteIIOAddress
+  private let patience: Patience
+  private let socket: RemoteSocket
+
+  /// Connects.
+  /// - Throws: `RemoteStop`, ``SensorError``: `.disconnected` with the reason.
+  init(_ address: RemoteIIOAddress, patience: Patience, until stop: StopSignal) throws {
+    (self.address, self.patience) = (address, patience)
+    name = "\(SourceURI.remoteIIO(address))"
+    do {
+      socket = try RemoteSocket(to: address.host, port: address.port, atMost: patience.answer, until: stop)
+    } catch let failure as RemoteSocket.Failure {
+      let reason =
+        switch failure {
+        case .noHost: "there is no host '\(address.host)'"
+        case .system(let code): systemText(code)
+        case .silent: "no answer from \(address.host)"
+        case .closed, .longLine: "the connection was closed"
+        }
+      throw SensorError.disconnected(name: name, reason: reason, remedy: Self.startingRemedy(address))
+    }
+  }
+
+  private static func startingRemedy(_ address: RemoteIIOAddress) -> String {
+    "check the address, start iiod on \(address.host) (Debian's package iiod), and open port \(address.port) in its firewall"
+  }
+
+  // MARK: Commands
+
+  /// The description of the computer's devices: XML.
+  func context() throws -> [UInt8] {
+    try send("PRINT")
+    let length = try number()
+    guard length > 0 else { throw unexpected("describes no context (\(length))") }
+    guard length <= Self.largestContext else {
+      throw unexpected("announces a description of \(length) bytes, where at most \(Self.largestContext) are read")
+    }
+    return Array(try body(length))
+  }
+
+  /// An attribute of a device, or of a channel, without surrounding white space and NUL bytes.
+  /// - Returns: `nil` if there is none, or the driver refuses to tell it.
+  func attribute(_ attribute: String, of channel: String? = nil, device: String) throws -> String? {
+    try send("READ \(device)\(channel.map { " INPUT " + $0 } ?? "") \(attribute)")
+    let length = try number()
+    if length < 0 { return nil }
+    guard length <= Self.largestAttribute else {
+      throw unexpected("announces an attribute \(attribute) of \(length) bytes")
+    }
+    return SysfsDirectory.trimmed(try body(length))
+  }
+
+  /// Sets an attribute.
+  /// - Returns: whether the driver accepts the value.
+  func set(_ attribute: String, of channel: String? = nil, device: String, to value: String) throws -> Bool {
+    let length = value.utf8.count
+    try send("WRITE \(device)\(channel.map { " INPUT " + $0 } ?? "") \(attribute) \(length)", then: value)
+    return try number() >= 0
+  }
+
+  /// How long iiod itself waits for a sensor, for all of its clients.
+  func setTimeout(_ timeout: Duration) throws {
+    try send("TIMEOUT \(timeout.wholeNanoseconds / 1_000_000)")
+    _ = try number()
+  }
+
+  /// How many buffers of scans the kernel keeps.
+  func setBufferCount(_ count: Int, device: String) throws {
+    try send("SET \(device) BUFFERS_COUNT \(count)")
+    _ = try number()
+  }
+
+  /// The trigger of a device; empty if none is chosen, `nil` if iiod does not know.
+  func trigger(of device: String) throws -> String? {
+    try send("GETTRIG \(device)")
+    let length = try number()
+    if length <= 0 { return length == 0 ? "" : nil }
+    guard length <= Self.largestAttribute else { throw unexpected("announces a trigger's name of \(length) bytes") }
+    return SysfsDirectory.trimmed(try body(length))
+  }
+
+  /// Enables the buffer of a device.
+  /// - Returns: 0, or the error number.
+  func open(_ device: String, scans: Int, mask: ChannelMask) throws -> Int32 {
+    try send("OPEN \(device) \(scans) \(mask)")
+    let answer = try number()
+    guard answer <= 0, answer > -4096 else { throw unexpected("answers \(answer) to OPEN") }
+    return Int32(-answer)
+  }
+
+  /// Requests scans. One request may be for very many: they are sent as they are measured, each buffer with its
+  /// length, so that the network's delay is not added to each.
+  func requestScans(_ device: String, bytes: Int) throws { try send("READBUF \(device) \(bytes)") }
+
+  /// The number of bytes of the next buffer; 0 at the end of a request, or a negative error number.
+  func scanBytes() throws -> Int {
+    let count = try number(atMost: patience.scans)
+    guard count <= Self.largestAnswer else { throw unexpected("announces \(count) bytes of scans at once") }
+    return count
+  }
+
+  /// The channels of the scans of a request; precedes its first buffer.
+  func mask(words: Int) throws -> ChannelMask {
+    let line = try line(longest: 8 * words, atMost: patience.answer)
+    guard let mask = ChannelMask(parsing: line), mask.words.count == words else { throw unexpected(answer: line) }
+    return mask
+  }
+
+  /// The bytes of scans that have arrived, at most so many.
+  func scans(atMost count: Int) throws -> ArraySlice<UInt8> {
+    try checked(patience.scans) { try socket.someBytes(atMost: count, within: patience.scans) }
+  }
+
+  // MARK: Answers
+
+  /// `\r\n` is what libiio's clients send.
+  private func send(_ command: String, then data: String = "") throws {
+    try checked(patience.answer) { try socket.send(command + "\r\n" + data) }
+  }
+
+  private func number(atMost limit: Duration? = nil) throws -> Int {
+    let line = try line(longest: Self.longestNumber, atMost: limit ?? patience.answer)
+    let digits = line.last == 0x0D ? line.dropLast() : line
+    let isNumber = digits.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
+    guard isNumber, let number = Int(String(decoding: digits, as: UTF8.self)) else { throw unexpected(answer: line) }
+    return number
+  }
+
+  /// So many bytes, and the end of the line behind them.
+  private func body(_ length: Int) throws -> ArraySlice<UInt8> {
+    let body = try checked(patience.answer) { try socket.bytes(length + 1, atMost: patience.answer) }
+    guard body.last == 0x0A else { throw unexpected(answer: body.suffix(80)) }
+    return body.dropLast()
+  }
+
+  private func line(longest: Int, atMost limit: Duration) throws -> ArraySlice<UInt8> {
+    try checked(limit) { try socket.line(longest: longest, atMost: limit) }
+  }
+
+  private func checked<Value>(_ limit: Duration, _ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let failure as RemoteSocket.Failure {
+      switch failure {
+      case .silent:
+        throw SensorError.silent(
+          path: name, after: limit,
+          remedy: "check the network, and whether iiod on \(address.host) and its sensor still work")
+      case .closed:
+        throw SensorError.disconnected(
+          name: name, reason: "\(address.host) closed the connection", remedy: "start iiod there again")
+      case .system(let code):
+        throw SensorError.disconnected(
+          name: name, reason: systemText(code), remedy: Self.startingRemedy(address))
+      case .longLine(let start): throw unexpected(answer: start[...])
+      case .noHost: throw unexpected("has no address")
+      }
+    }
+  }
+
+  private func unexpected(answer: ArraySlice<UInt8>) -> SensorError {
+    let text = PrintableText.line(String(decoding: answer, as: UTF8.self), longest: 60)
+    return unexpected("answers '\(text)', which iiod would not")
+  }
+
+  func unexpected(_ reason: String) -> SensorError {
+    .unexpected(
+      path: name, reason: reason,
+      remedy: "check host and port: iiod listens on port \(RemoteIIOAddress.usualPort) unless it is told otherwise")
+  }
+
+  /// The error for an error number of iiod.
+  /// - Parameter operation: for "cannot … it".
+  func failure(_ code: Int32, operation: String) -> SensorError {
+    let host = address.host
+    switch code {
+    case EBUSY:
+      return .busy(
+        path: name, user: "another program on \(host)", remedy: "stop that program; it may be pedometerd or iio_readdev"
+      )
+    case EPERM, EACCES:
+      return .permissionDenied(
+        path: name, errno: code,
+        remedy: "run iiod on \(host) as root, or give its user the right to the sensor (udev-rules/72-pedometer.rules)")
+    case ENODEV, ENXIO, ENOENT, EBADF:
+      return .disconnected(
+        name: name, reason: "the sensor is not there any more (\(systemText(code)))",
+        remedy: "plug it in on \(host) and restart iiod, which looks for sensors when it starts")
+    case ETIMEDOUT:
+      return .silent(
+        path: name, after: patience.scans,
+        remedy: "check the sensor on \(host), and its trigger ('pedometer doctor' there)")
+    default:
+      return .system(
+        operation: operation, path: name, errno: code,
+        remedy: "run 'pedometer doctor' on \(host), and look at the log of iiod there")
+    }
+  }
+}
+
+/// Which channels of a device are in its scans, by their position in the description; 32 in each word, the first ones in the
+/// first word.
+struct ChannelMask: Equatable, CustomStringConvertible {
+  private(set) var words: [UInt32]
+
+  init(channels: Int) { words = [UInt32](repeating: 0, count: max(1, (channels + 31) / 32)) }
+
+  /// Reads hexadecimal words, of which the last one comes first.
+  init?(parsing text: ArraySlice<UInt8>) {
+    let digits = text.last == 0x0D ? text.dropLast() : text
+    guard !digits.isEmpty, digits.count % 8 == 0 else { return nil }
+    var words: [UInt32] = []
+    var rest = digits
+    while !rest.isEmpty {
+      // A sign would be taken for a number.
+      guard rest.prefix(8).allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
+        let word = UInt32(String(decoding: rest.prefix(8), as: UTF8.self), radix: 16)
+      else { return nil }
+      words.insert(word, at: 0)
+      rest = rest.dropFirst(8)
+    }
+    self.words = words
+  }
+
+  subscript(channel: Int) -> Bool {
+    get { channel / 32 < words.count && words[channel / 32] >> UInt32(channel % 32) & 1 == 1 }
+    set {
+      guard channel / 32 < words.count else { return }
+      let bit = UInt32(1) << UInt32(channel % 32)
+      words[channel / 32] = newValue ? words[channel / 32] | bit : words[channel / 32] & ~bit
+    }
+  }
+
+  var description: String {
+    words.reversed().map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+}

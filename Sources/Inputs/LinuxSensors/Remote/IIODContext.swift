@@ -1,0 +1,109 @@
+import CXMLReader
+import IIOScans
+
+/// The devices that an iiod describes.
+struct IIODContext {
+  /// A device or a trigger.
+  struct Device: Equatable {
+    /// `iio:device0`, `trigger0`.
+    var id: String
+    /// The driver's name for the chip.
+    var name: String?
+    /// For example `accel-base`.
+    var label: String?
+    var channels: [Channel] = []
+    /// The names of its attributes.
+    var attributes: [String] = []
+  }
+
+  struct Channel: Equatable {
+    /// `accel_x`, `timestamp`.
+    var id: String
+    var isOutput: Bool
+    /// Its place in scans and its format, as the description states them; `nil` if it is not part of scans.
+    var scan: (index: String, format: String)?
+    /// The names of its attributes.
+    var attributes: [String] = []
+
+    static func == (a: Self, b: Self) -> Bool {
+      a.id == b.id && a.isOutput == b.isOutput && a.scan?.index == b.scan?.index && a.scan?.format == b.scan?.format
+        && a.attributes == b.attributes
+    }
+  }
+
+  /// In the order of the description.
+  private(set) var devices: [Device] = []
+
+  /// Why a description cannot be read.
+  enum Fault: Error, Equatable {
+    /// The library that reads XML is missing.
+    case noLibrary
+    /// It is not XML.
+    case damaged
+    /// It is XML of another kind, with this root.
+    case foreign(String)
+  }
+
+  init(parsing text: [UInt8]) throws(Fault) {
+    guard xml_reader_load() else { throw .noLibrary }
+    var fault: Fault?
+    unsafe text.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let reader = unsafe xml_reader_new_in_memory(start, bytes.count) else {
+        fault = .damaged
+        return
+      }
+      defer { unsafe xml_reader_free(reader) }
+      while true {
+        let status = unsafe xml_reader_next(reader)
+        if status == 0 { return }
+        guard status == 1 else {
+          fault = .damaged
+          return
+        }
+        let name = unsafe String(cString: xml_reader_name(reader))
+        let depth = unsafe xml_reader_depth(reader)
+        if depth == 0, name != "context" {
+          fault = .foreign(name)
+          return
+        }
+        take(name, depth) { unsafe xml_reader_attribute(reader, $0).map { unsafe String(cString: $0) } }
+      }
+    }
+    if let fault { throw fault }
+  }
+
+  private mutating func take(_ name: String, _ depth: Int32, _ attribute: (String) -> String?) {
+    let device = devices.count - 1
+    switch (name, depth) {
+    case ("device", 1):
+      devices.append(Device(id: attribute("id") ?? "", name: attribute("name"), label: attribute("label")))
+    case ("channel", 2) where device >= 0:
+      devices[device].channels.append(
+        Channel(id: attribute("id") ?? "", isOutput: attribute("type") == "output", scan: nil))
+    case ("attribute", 2) where device >= 0:
+      if let name = attribute("name") { devices[device].attributes.append(name) }
+    case ("attribute", 3) where device >= 0 && !devices[device].channels.isEmpty:
+      if let name = attribute("name") {
+        devices[device].channels[devices[device].channels.count - 1].attributes.append(name)
+      }
+    case ("scan-element", 3) where device >= 0 && !devices[device].channels.isEmpty:
+      guard let index = attribute("index"), let format = attribute("format") else { return }
+      devices[device].channels[devices[device].channels.count - 1].scan = (index, format)
+    default: break
+    }
+  }
+}
+
+extension IIODContext.Device {
+  /// The channel of an axis.
+  func axis(_ axis: String) -> IIODContext.Channel? { channels.first { $0.id == "accel_" + axis && !$0.isOutput } }
+
+  /// Whether it measures acceleration along three axes.
+  var isAccelerometer: Bool { ["x", "y", "z"].allSatisfy { axis($0) != nil } }
+
+  /// Whether scans of its three axes can be read.
+  var hasScans: Bool { ["x", "y", "z"].allSatisfy { axis($0)?.scan != nil } }
+
+  /// Its name for people.
+  var title: String { label.map { "\(name ?? id) (\($0))" } ?? name ?? id }
+}
