@@ -1,4 +1,5 @@
 import Accelerometry
+import Recordings
 import Testing
 
 @testable import Studies
@@ -89,13 +90,15 @@ struct StudyMotionTests {
       let r = (1 - z * z).squareRoot()
       points.append((SIMD3(r * cosine(turn), r * cosine(turn - .pi / 2), z) - offset) / gain)
     }
-    let found = try #require(Calibration(fitting: points))
+    let found = try Calibration(fitting: points)
     for axis in 0..<3 {
       #expect(abs(Double(found.gain[axis]) - gain[axis]) < 0.001)
       #expect(abs(Double(found.offset[axis]) - offset[axis]) < 0.001)
     }
     #expect(found.errorAfter < 0.1 && found.errorBefore > 10)
-    #expect(Calibration(fitting: points.filter { $0.z > 0 }) == nil)
+    #expect(throws: Calibration.Obstacle.fewOrientations) { try Calibration(fitting: points.filter { $0.z > 0 }) }
+    #expect(throws: Calibration.Obstacle.littleRest) { try Calibration(fitting: Array(points[..<9])) }
+    #expect(throws: Calibration.Obstacle.noImprovement) { try Calibration(fitting: points.map { $0 * 3 }) }
   }
 
   /// The cosine of an angle in radians, by its series.

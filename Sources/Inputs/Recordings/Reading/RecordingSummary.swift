@@ -127,6 +127,13 @@ public struct RecordingSummary: Sendable, Hashable {
     return .nanoseconds(lastTimestamp - firstTimestamp)
   }
 
+  /// The measured samples per second, outside the gaps; `nil` before two samples.
+  package var samplingFrequency: Double? {
+    let recorded = (span - gapDuration) / .seconds(1)
+    let intervals = samples - 1 - gaps
+    return recorded > 0 && intervals > 0 ? Double(intervals) / recorded : nil
+  }
+
   /// Whether all samples have exactly the same acceleration.
   var isConstant = false
 

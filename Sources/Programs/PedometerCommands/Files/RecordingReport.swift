@@ -51,13 +51,6 @@ struct RecordingReport {
 
   private var span: Duration { summary.span }
 
-  /// Samples per second outside the gaps.
-  private var rate: Double? {
-    let recorded = (span - summary.gapDuration) / .seconds(1)
-    let intervals = summary.samples - 1 - summary.gaps
-    return recorded > 0 && intervals > 0 ? Double(intervals) / recorded : nil
-  }
-
   /// Whether something was lost; other warnings are about what was assumed.
   private var isDamaged: Bool { damage != nil || summary.damagedParts > 0 || summary.rowsSkipped > 0 }
 
@@ -89,7 +82,7 @@ struct RecordingReport {
     if let firmware = device?.firmware { who += ", firmware \(firmware)" }
     let range = device?.range.flatMap { Decimals.text($0, 1) }.map { ", range ±\($0) g" } ?? ""
     let stated = summary.statedRate.flatMap { Decimals.text($0, 2) }.map { "\($0) Hz stated, " } ?? ""
-    let measured = rate.flatMap { Decimals.text($0, 2) }.map { "\($0) Hz measured" } ?? "unknown"
+    let measured = summary.samplingFrequency.flatMap { Decimals.text($0, 2) }.map { "\($0) Hz measured" } ?? "unknown"
     let start = clock(summary.firstTimestamp).map { "\($0), " } ?? ""
     let gaps =
       summary.gaps == 0
@@ -117,7 +110,7 @@ struct RecordingReport {
     line.add("firmware", summary.device?.firmware)
     line.add("range", summary.device?.range, decimals: 3)
     line.add("statedSamplingFrequency", summary.statedRate, decimals: 3)
-    line.add("samplingFrequency", rate, decimals: 3)
+    line.add("samplingFrequency", summary.samplingFrequency, decimals: 3)
     line.add("start", clock(summary.firstTimestamp))
     line.add("end", clock(summary.lastTimestamp))
     line.add("duration", span)
@@ -140,7 +133,8 @@ struct RecordingReport {
       CSV.quoted(name), summary.format.rawValue, CSV.quoted(summary.device?.maker ?? ""),
       CSV.quoted(summary.device?.model ?? ""), CSV.quoted(serial ?? ""),
       summary.device?.range.flatMap { Decimals.text($0, 3) } ?? "",
-      summary.statedRate.flatMap { Decimals.text($0, 3) } ?? "", rate.flatMap { Decimals.text($0, 3) } ?? "",
+      summary.statedRate.flatMap { Decimals.text($0, 3) } ?? "",
+      summary.samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "",
       clock(summary.firstTimestamp) ?? "", Decimals.text(span / .seconds(1), 3) ?? "", String(summary.samples),
       String(summary.gaps), Decimals.text(summary.gapDuration / .seconds(1), 3) ?? "",
       worn.flatMap { Decimals.text($0 / .seconds(1), 0) } ?? "", String(summary.damagedParts),

@@ -104,7 +104,7 @@ struct StudyAnalysis {
     // Errors of the recording are reported when it is counted.
     while (try? reader.read(into: &samples)) == true { quiet.take(samples.span) }
     quiet.finish()
-    return Calibration(fitting: quiet.points)
+    return try? Calibration(fitting: quiet.points)
   }
 
   private func add(

@@ -39,7 +39,8 @@ package struct WearTime: Sendable {
     }
   }
 
-  private static let blockLength: Int64 = 900_000_000_000
+  /// A quarter of an hour, in nanoseconds.
+  package static let blockLength: Int64 = 900_000_000_000
   private static let blocksOfWindow = 4
   private static let longestStep: Int64 = 1_000_000_000
   private static let (leastDeviation, leastRange, axesOfStillness) = (0.013, Float(0.05), 2)

@@ -1,12 +1,12 @@
 /// Turns short wear between long non-wear into non-wear.
 ///
-/// In three passes, an interval of wear between two of non-wear (``Recordings/WearTime``) becomes non-wear if it lasts
+/// In three passes, an interval of wear between two of non-wear (``WearTime``) becomes non-wear if it lasts
 /// at most six hours and less than 30 % of both together, or at most three hours and less than 80 %: van Hees V. T. et
 /// al. "Separating movement and gravity components in an acceleration signal and implications for the assessment of
 /// human daily physical activity". PLoS ONE 8 (2013) e61691, as in GGIR and scikit-digital-health.
-enum NonWear {
+package enum NonWear {
   /// - Parameter nonWear: one element per quarter of an hour.
-  static func regrouped(_ nonWear: [Bool]) -> [Bool] {
+  package static func regrouped(_ nonWear: [Bool]) -> [Bool] {
     var nonWear = nonWear
     for _ in 0..<3 {
       let runs = runs(of: nonWear)

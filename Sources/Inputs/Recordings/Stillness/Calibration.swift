@@ -23,13 +23,23 @@ package struct Calibration: Sendable, Hashable {
   static let spread = 0.3
   private static let fewestPoints = 10
 
-  /// Fits gains and offsets; `nil` if there are too few orientations or the error does not decrease.
-  init?(fitting points: [SIMD3<Double>]) {
+  /// Why nothing can be fitted.
+  package enum Obstacle: Error, Sendable, Hashable {
+    /// The sensor rested in fewer than ten intervals.
+    case littleRest
+    /// It did not rest in both directions of every axis.
+    case fewOrientations
+    /// No gains and offsets of a sensor bring the means closer to 1 g.
+    case noImprovement
+  }
+
+  /// Fits gains and offsets.
+  package init(fitting points: [SIMD3<Double>]) throws(Obstacle) {
     self.points = points.count
-    guard points.count >= Self.fewestPoints else { return nil }
+    guard points.count >= Self.fewestPoints else { throw .littleRest }
     for axis in 0..<3 {
       guard points.contains(where: { $0[axis] > Self.spread }), points.contains(where: { $0[axis] < -Self.spread })
-      else { return nil }
+      else { throw .fewOrientations }
     }
     var (gains, offsets) = (SIMD3<Double>(repeating: 1), SIMD3<Double>.zero)
     var weights = [Double](repeating: 1, count: points.count)
@@ -39,7 +49,9 @@ package struct Calibration: Sendable, Hashable {
       let current = points.map { gains * $0 + offsets }
       let nearest = current.map { $0 / ($0 * $0).sum().squareRoot() }
       for axis in 0..<3 {
-        guard let (slope, shift) = Self.line(from: current, to: nearest, axis, weights) else { return nil }
+        guard let (slope, shift) = Self.line(from: current, to: nearest, axis, weights) else {
+          throw .noImprovement
+        }
         gains[axis] *= slope
         offsets[axis] = offsets[axis] * slope + shift
       }
@@ -50,7 +62,7 @@ package struct Calibration: Sendable, Hashable {
       latest = error
     }
     errorAfter = Self.error(of: points, gains, offsets) * 1000
-    guard errorAfter < errorBefore, gains.min() > 0.8, gains.max() < 1.25 else { return nil }
+    guard errorAfter < errorBefore, gains.min() > 0.8, gains.max() < 1.25 else { throw .noImprovement }
     gain = SIMD4(Float(gains.x), Float(gains.y), Float(gains.z), 0)
     offset = SIMD4(Float(offsets.x), Float(offsets.y), Float(offsets.z), 0)
   }
@@ -82,14 +94,15 @@ package struct Calibration: Sendable, Hashable {
   }
 
   /// Calibrates samples.
-  func apply(to samples: inout [AccelerationSample]) {
+  package func apply(to samples: inout [AccelerationSample]) {
     for index in samples.indices { samples[index].lanes = samples[index].lanes * gain + offset }
   }
 }
 
 /// Collects the quiet intervals of a recording.
-struct QuietStretches {
-  private(set) var points: [SIMD3<Double>] = []
+package struct QuietStretches: Sendable {
+  /// The mean of each.
+  package private(set) var points: [SIMD3<Double>] = []
   private var end = Int64.min
   private var count = 0.0
   private var sum = SIMD4<Double>.zero
@@ -97,7 +110,11 @@ struct QuietStretches {
   /// The maximum number of intervals. A year of rest has three million; more do not improve the fit.
   private static let most = 200_000
 
-  mutating func take(_ samples: Span<AccelerationSample>) {
+  /// Creates an empty collection.
+  package init() {}
+
+  /// Takes samples in order of time.
+  package mutating func take(_ samples: Span<AccelerationSample>) {
     for i in samples.indices {
       if samples[i].nanoseconds >= end { next(at: samples[i].nanoseconds) }
       let value = SIMD4<Double>(samples[i].lanes)
@@ -107,7 +124,8 @@ struct QuietStretches {
     }
   }
 
-  mutating func finish() { next(at: 0) }
+  /// Ends the recording.
+  package mutating func finish() { next(at: 0) }
 
   private mutating func next(at time: Int64) {
     defer {
