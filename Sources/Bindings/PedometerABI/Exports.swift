@@ -26,7 +26,7 @@ public func pedometer_destroy(_ walk: OpaquePointer?) {
 
 @c @implementation
 public func pedometer_process(_ walk: OpaquePointer?, _ samples: UnsafePointer<pedometer_samples>?) -> Int32 {
-  unsafe result(walk) { walk throws(Failure) in
+  unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let samples = unsafe samples else { throw .usage("samples is NULL; give samples") }
     guard unsafe UnsafeRawPointer(samples).load(as: Int.self) >= MemoryLayout<pedometer_samples>.size else {
       throw .usage("samples.size is too small; set it to sizeof(pedometer_samples)")
@@ -37,12 +37,12 @@ public func pedometer_process(_ walk: OpaquePointer?, _ samples: UnsafePointer<p
 
 @c @implementation
 public func pedometer_finish(_ walk: OpaquePointer?) -> Int32 {
-  unsafe result(walk) { walk throws(Failure) in try walk.finish() }
+  unsafe result(walk) { (walk: Walk) throws(Failure) in try walk.finish() }
 }
 
 @c @implementation
 public func pedometer_count_file(_ walk: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> Int32 {
-  unsafe result(walk) { walk throws(Failure) in
+  unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let path = unsafe path else { throw .usage("path is NULL; give the name of a file") }
     try unsafe walk.count(path: path)
   }
@@ -50,15 +50,13 @@ public func pedometer_count_file(_ walk: OpaquePointer?, _ path: UnsafePointer<C
 
 @c @implementation
 public func pedometer_totals(_ walk: OpaquePointer?, _ total: UnsafeMutablePointer<pedometer_total>?) -> Int32 {
-  unsafe result(walk) { walk throws(Failure) in
+  unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let total = unsafe total else { throw .usage("total is NULL; give a place for the totals") }
-    let size = unsafe UnsafeRawPointer(total).load(as: Int.self)
-    guard size >= MemoryLayout<pedometer_total>.size else {
-      throw .usage("total.size is too small; set it to sizeof(pedometer_total)")
+    try unsafe fill(total, "total", "pedometer_total") { size throws(Failure) in
+      var totals = try walk.totals()
+      totals.size = size
+      return totals
     }
-    var totals = try walk.totals()
-    totals.size = size
-    unsafe total.pointee = totals
   }
 }
 
@@ -100,7 +98,7 @@ public func pedometer_gait_bouts(
 
 @c @implementation
 public func pedometer_gait_total(_ walk: OpaquePointer?, _ total: UnsafeMutablePointer<pedometer_gait>?) -> Int32 {
-  unsafe result(walk) { walk throws(Failure) in
+  unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let total = unsafe total else { throw .usage("total is NULL; give a place for the gait") }
     unsafe total.pointee = try walk.gaitTotal()
   }
@@ -108,22 +106,105 @@ public func pedometer_gait_total(_ walk: OpaquePointer?, _ total: UnsafeMutableP
 
 @c @implementation
 public func pedometer_warning(_ walk: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { unsafe $0.warning(index) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.warning(index) }
 }
 
 @c @implementation
 public func pedometer_start(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { unsafe $0.clock(.start) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.start) }
 }
 
 @c @implementation
 public func pedometer_end(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { unsafe $0.clock(.end) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.end) }
 }
 
 @c @implementation
 public func pedometer_origin(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { unsafe $0.clock(.origin) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.origin) }
+}
+
+@c @implementation
+public func pedometer_open(
+  _ options: UnsafePointer<pedometer_options>?, _ path: UnsafePointer<CChar>?,
+  _ reader: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  result { () throws(Failure) in
+    guard let reader = unsafe reader else { throw .usage("reader is NULL; give a place for the reader") }
+    unsafe reader.pointee = nil
+    guard let path = unsafe path else { throw .usage("path is NULL; give the name of a file") }
+    let opened = try unsafe OpenRecording(path, Settings(options).reading)
+    unsafe reader.pointee = OpaquePointer(Unmanaged.passRetained(opened).toOpaque())
+  }
+}
+
+@c @implementation
+public func pedometer_close(_ reader: OpaquePointer?) {
+  if let reader = unsafe reader { unsafe Unmanaged<OpenRecording>.fromOpaque(UnsafeRawPointer(reader)).release() }
+}
+
+@c @implementation
+public func pedometer_read(
+  _ reader: OpaquePointer?, _ times: UnsafeMutablePointer<Int64>?, _ x: UnsafeMutablePointer<Float>?,
+  _ y: UnsafeMutablePointer<Float>?, _ z: UnsafeMutablePointer<Float>?, _ capacity: Int64,
+  _ count: UnsafeMutablePointer<Int64>?
+) -> Int32 {
+  unsafe result(reader) { (reader: OpenRecording) throws(Failure) in
+    guard let count = unsafe count else { throw .usage("count is NULL; give a place for the number") }
+    unsafe count.pointee = 0
+    guard capacity >= 1 else { throw .usage("the capacity is \(capacity); give how many samples fit, at least 1") }
+    let columns = unsafe SampleColumns(times: times, x: x, y: y, z: z, capacity: Int(capacity))
+    unsafe count.pointee = Int64(try reader.read(into: columns))
+  }
+}
+
+@c @implementation
+public func pedometer_describe(_ reader: OpaquePointer?, _ recording: UnsafeMutablePointer<pedometer_recording>?)
+  -> Int32
+{
+  unsafe result(reader) { (reader: OpenRecording) throws(Failure) in
+    guard let recording = unsafe recording else {
+      throw .usage("recording is NULL; give a place for the description")
+    }
+    try unsafe fill(recording, "recording", "pedometer_recording") { size in
+      var description = unsafe reader.description
+      unsafe description.size = size
+      return unsafe description
+    }
+  }
+}
+
+@c @implementation
+public func pedometer_reader_warning(_ reader: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
+  unsafe string(reader) { (reader: OpenRecording) in unsafe reader.warning(index) }
+}
+
+@c @implementation
+public func pedometer_calibrate(
+  _ times: UnsafePointer<Int64>?, _ x: UnsafeMutablePointer<Float>?, _ y: UnsafeMutablePointer<Float>?,
+  _ z: UnsafeMutablePointer<Float>?, _ count: Int64, _ calibration: UnsafeMutablePointer<pedometer_calibration>?
+) -> Int32 {
+  result { () throws(Failure) in
+    guard let calibration = unsafe calibration else {
+      throw .usage("calibration is NULL; give a place for what is found")
+    }
+    try unsafe fill(calibration, "calibration", "pedometer_calibration") { size throws(Failure) in
+      var found = try unsafe SignalColumns(times, x, y, z, count).calibrate(x, y, z)
+      found.size = size
+      return found
+    }
+  }
+}
+
+@c @implementation
+public func pedometer_wear(
+  _ times: UnsafePointer<Int64>?, _ x: UnsafePointer<Float>?, _ y: UnsafePointer<Float>?, _ z: UnsafePointer<Float>?,
+  _ count: Int64, _ worn: UnsafeMutablePointer<UInt8>?
+) -> Int32 {
+  result { () throws(Failure) in
+    guard let worn = unsafe worn else { throw .usage("worn is NULL; give a place for a byte a sample") }
+    try unsafe SignalColumns(times, x, y, z, count).findWear(worn)
+  }
 }
 
 @c @implementation
@@ -156,21 +237,41 @@ private func result(_ body: () throws(Failure) -> Void) -> Int32 {
   }
 }
 
-/// Lends the walk of a handle to one thread.
-private func lend<Result>(
-  _ handle: OpaquePointer?, _ body: (Walk) throws(Failure) -> Result
-) throws(Failure) -> Result {
-  guard let handle = unsafe handle else { throw .usage("the handle is NULL; make one with pedometer_create()") }
-  let walk = unsafe Unmanaged<Walk>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
-  guard !walk.isBusy.exchange(true, ordering: .acquiring) else {
-    throw Failure(
-      code: Int32(PEDOMETER_BUSY), text: "another thread is using this handle; give each thread a handle")
+/// Fills a structure of the caller, whose first member is its size.
+/// - Parameters:
+///   - name: the parameter's.
+///   - type: the structure's name.
+private func fill<Structure>(
+  _ place: UnsafeMutablePointer<Structure>, _ name: String, _ type: String,
+  _ value: (_ size: Int) throws(Failure) -> Structure
+) throws(Failure) {
+  let size = unsafe UnsafeRawPointer(place).load(as: Int.self)
+  guard size >= MemoryLayout<Structure>.size else {
+    throw .usage("\(name).size is too small; set it to sizeof(\(type))")
   }
-  defer { walk.isBusy.store(false, ordering: .releasing) }
-  return try body(walk)
+  unsafe place.pointee = try value(size)
 }
 
-private func result(_ handle: OpaquePointer?, _ body: (Walk) throws(Failure) -> Void) -> Int32 {
+/// Lends what a handle refers to to one thread.
+private func lend<Object: Lendable, Result>(
+  _ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Result
+) throws(Failure) -> Result {
+  guard let handle = unsafe handle else {
+    throw .usage("the \(Object.name) is NULL; make one with \(Object.maker)()")
+  }
+  let object = unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+  guard object.lease.begin() else {
+    throw Failure(
+      code: Int32(PEDOMETER_BUSY),
+      text: "another thread is using this \(Object.name); give each thread a \(Object.name)")
+  }
+  defer { object.lease.end() }
+  return try body(object)
+}
+
+private func result<Object: Lendable>(
+  _ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Void
+) -> Int32 {
   result { () throws(Failure) in try unsafe lend(handle, body) }
 }
 
@@ -178,13 +279,15 @@ private func list(
   _ handle: OpaquePointer?, _ capacity: Int64, _ count: UnsafeMutablePointer<Int64>?,
   _ fill: (Walk, Int) throws(Failure) -> Int
 ) -> Int32 {
-  unsafe result(handle) { walk throws(Failure) in
+  unsafe result(handle) { (walk: Walk) throws(Failure) in
     guard let count = unsafe count else { throw .usage("count is NULL; give a place for the number") }
     guard capacity >= 0 else { throw .usage("the capacity is \(capacity); give how many fit, or 0") }
     unsafe count.pointee = Int64(try fill(walk, Int(capacity)))
   }
 }
 
-private func string(_ handle: OpaquePointer?, _ body: (Walk) -> UnsafePointer<CChar>?) -> UnsafePointer<CChar>? {
-  unsafe (try? unsafe lend(handle) { walk throws(Failure) in unsafe body(walk) }) ?? nil
+private func string<Object: Lendable>(
+  _ handle: OpaquePointer?, _ body: (Object) -> UnsafePointer<CChar>?
+) -> UnsafePointer<CChar>? {
+  unsafe (try? unsafe lend(handle) { object throws(Failure) in unsafe body(object) }) ?? nil
 }

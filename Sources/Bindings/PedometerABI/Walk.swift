@@ -6,12 +6,12 @@ import Pedometry
 import Platform
 import Recordings
 import StepDetection
-import Synchronization
 
 /// What a handle refers to: one recording, counted as `pedometer count` counts it.
-final class Walk {
-  /// Whether a call is going on.
-  let isBusy = Atomic<Bool>(false)
+final class Walk: Lendable {
+  static let (name, maker) = ("handle", "pedometer_create")
+
+  let lease = Lease()
 
   private enum State {
     case new
@@ -125,7 +125,9 @@ final class Walk {
     case .counting, .ended: throw .usage("this handle has counted already; count each file with a new one")
     }
     let reader: RecordingReader
-    do throws(RecordingError) { reader = try unsafe open(path) } catch { throw Failure(error) }
+    do throws(RecordingError) { reader = try unsafe RecordingReader(cPath: path, options: settings.reading) } catch {
+      throw Failure(error)
+    }
     var samples: [AccelerationSample] = []
     while true {
       do throws(RecordingError) { guard try recording.read(reader, into: &samples) else { break } } catch {
@@ -141,18 +143,6 @@ final class Walk {
     do throws(RecordingError) { doubts = try verdict(summary, name) } catch { throw fail(Failure(error)) }
     conclude(summary, doubts)
     if let damage = recording.damage, damage.kind == .io { throw fail(Failure(damage)) }
-  }
-
-  private func open(_ path: UnsafePointer<CChar>) throws(RecordingError) -> RecordingReader {
-    if let name = unsafe String(validatingCString: path) {
-      return try RecordingReader(path: name, options: settings.reading)
-    }
-    // A name that is not UTF-8 cannot be a string.
-    let name = unsafe String(cString: path)
-    let descriptor = unsafe Platform.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    if descriptor < 0 { throw .cannotOpen(path: name, errno: errno) }
-    return RecordingReader(
-      fileDescriptor: descriptor, name: name, handingOver: true, options: settings.reading)
   }
 
   // MARK: Both
@@ -310,23 +300,6 @@ final class Walk {
       }
     return unsafe place.flatMap { unsafe clocks[$0] }
   }
-}
-
-/// Strings that stay where they are for as long as this lives.
-@safe private final class CStrings {
-  private var strings: [UnsafeMutablePointer<CChar>] = unsafe []
-
-  var count: Int { unsafe strings.count }
-
-  func add(_ texts: [String]) {
-    for text in texts { if let copy = unsafe strdup(text) { unsafe strings.append(copy) } }
-  }
-
-  subscript(index: Int) -> UnsafePointer<CChar>? {
-    unsafe strings.indices.contains(index) ? UnsafePointer(strings[index]) : nil
-  }
-
-  deinit { for index in unsafe strings.indices { unsafe free(strings[index]) } }
 }
 
 extension pedometer_gait {

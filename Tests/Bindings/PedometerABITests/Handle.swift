@@ -20,6 +20,24 @@ import TestSupport
     var end: String?
     var gait = false
     var size = unsafe MemoryLayout<pedometer_options>.size
+
+    /// Lends them as a program in C has them.
+    func withOptions(_ body: (UnsafePointer<pedometer_options>) throws -> Void) throws {
+      let texts = unsafe [units, format, columns, start, end].map { text in
+        unsafe text.flatMap { unsafe strdup($0) }
+      }
+      defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
+      var given = unsafe pedometer_options()
+      unsafe given.size = size
+      unsafe (given.rate, given.height, given.step_length) = (rate, height, stepLength)
+      unsafe given.gait = gait ? 1 : 0
+      unsafe given.units = UnsafePointer(texts[0])
+      unsafe given.input_format = UnsafePointer(texts[1])
+      unsafe given.columns = UnsafePointer(texts[2])
+      unsafe given.start = UnsafePointer(texts[3])
+      unsafe given.end = UnsafePointer(texts[4])
+      try unsafe body(&given)
+    }
   }
 
   /// - Parameter options: `nil` for a handle without options.
@@ -28,20 +46,7 @@ import TestSupport
       try check(unsafe pedometer_create(nil, &pointer))
       return
     }
-    let texts = unsafe [options.units, options.format, options.columns, options.start, options.end].map { text in
-      unsafe text.flatMap { unsafe strdup($0) }
-    }
-    defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
-    var given = unsafe pedometer_options()
-    unsafe given.size = options.size
-    unsafe (given.rate, given.height, given.step_length) = (options.rate, options.height, options.stepLength)
-    unsafe given.gait = options.gait ? 1 : 0
-    unsafe given.units = UnsafePointer(texts[0])
-    unsafe given.input_format = UnsafePointer(texts[1])
-    unsafe given.columns = UnsafePointer(texts[2])
-    unsafe given.start = UnsafePointer(texts[3])
-    unsafe given.end = UnsafePointer(texts[4])
-    try check(unsafe pedometer_create(&given, &pointer))
+    try unsafe options.withOptions { given in try check(unsafe pedometer_create(given, &pointer)) }
   }
 
   convenience init(units: String) throws { try self.init(Options(units: units)) }

@@ -1,4 +1,4 @@
-// pedometer.h - counts steps in acceleration and in recordings.
+// pedometer.h - counts steps in acceleration and in recordings, and reads the samples of recordings.
 //
 //     pedometer *walk = NULL;
 //     pedometer_total total = {.size = sizeof total};
@@ -11,14 +11,24 @@
 // A handle counts one recording: one file with pedometer_count_file(), or arrays with pedometer_process(), any number of
 // times, and pedometer_finish(). The numbers are those of the command 'pedometer count' on the same data.
 //
+// A reader gives the samples of a file, from pedometer_open() to pedometer_close():
+//
+//     pedometer_reader *reader = NULL;
+//     int64_t count = 0;
+//     if (pedometer_open(NULL, "week.cwa", &reader)) ...
+//     while (!pedometer_read(reader, times, x, y, z, 4096, &count) && count > 0) ...
+//     pedometer_close(reader);
+//
 // Results. Functions that can fail return PEDOMETER_OK or one of the codes below, which are the command's exit codes
 // (sysexits.h). pedometer_error() then has a sentence, which names members of pedometer_options, such as "option rate".
 //
-// Threads. A handle belongs to one thread at a time. Different threads may use different handles at the same time, without
-// a lock. A call with a handle that another thread is using returns PEDOMETER_BUSY and does nothing.
+// Threads. A handle, and a reader, belongs to one thread at a time. Different threads may use different ones at the same time,
+// without a lock. A call with one that another thread is using returns PEDOMETER_BUSY and does nothing.
 //
-// Memory. Pointers that the library returns belong to it, and arrays that the caller passes are only read during the call.
-// As everywhere in C, a pointer to memory that is not there, or a handle after pedometer_destroy(), is undefined behaviour.
+// Memory. Pointers that the library returns belong to it, and arrays that the caller passes are only used during the call:
+// those of samples to count are read, and those of pedometer_read() are written, up to their capacity and no further. As
+// everywhere in C, a pointer to memory that is not there, or a handle after pedometer_destroy(), is undefined behaviour, and
+// so is a reader after pedometer_close().
 //
 // Units. Times and durations are in seconds unless stated otherwise, distances in metres, cadence in steps per second.
 
@@ -195,6 +205,94 @@ typedef struct pedometer_gait {
   double stride_regularity;
 } pedometer_gait;
 
+/// Reads the samples of one recording.
+typedef struct pedometer_reader pedometer_reader;
+
+/// What the times of a recording count from. Add new ones at the end only.
+enum {
+  /// Its first sample, because it names no day.
+  PEDOMETER_CLOCK_NONE = 0,
+  /// 1970-01-01T00:00 on the recorder's clock, which shows local time of an unknown zone.
+  PEDOMETER_CLOCK_LOCAL = 1,
+  /// 1970-01-01T00:00 UTC.
+  PEDOMETER_CLOCK_UTC = 2
+};
+
+/// A recording that is being read. Strings are in UTF-8, NULL where the recording does not state it, and valid until
+/// pedometer_close().
+typedef struct pedometer_recording {
+  /// sizeof(pedometer_recording), set by the caller.
+  size_t size;
+  /// PEDOMETER_CLOCK_…: what the times count from. It does not change.
+  int32_t clock;
+  /// 1: `utc_offset` is known.
+  int32_t has_utc_offset;
+  /// How far the recorder's clock was ahead of UTC, in seconds. With PEDOMETER_CLOCK_UTC it has been subtracted. With
+  /// PEDOMETER_CLOCK_LOCAL it may still become known at the end of the recording; then UTC is the time less this.
+  int64_t utc_offset;
+  /// The samples given so far. What follows also concerns what was read so far, and is complete at the end.
+  int64_t samples;
+  /// The samples before `start` and from `end` of the options, as far as they were read.
+  int64_t samples_outside;
+  /// Rows or samples that were left out because they were damaged; the warnings have the reasons.
+  int64_t rows_skipped;
+  /// Parts of a device's file that were lost to damage.
+  int64_t damaged_parts;
+  /// Gaps in the times of more than a second, and their sum in seconds.
+  int64_t gaps;
+  double gap_duration;
+  /// The samples per second that the recording states, and those that were measured, without gaps; NaN if unknown.
+  double nominal_frequency;
+  double sampling_frequency;
+  /// The upper limit of the sensor's range, in g; NaN if unknown.
+  double range;
+  /// The part of the file that was read, 0 to 1; NaN for a pipe and inside an archive.
+  double fraction;
+  /// The format, as for the option input_format.
+  const char *format;
+  /// The unit of the values in the recording, as for the option units; samples are in g.
+  const char *unit;
+  /// The device.
+  const char *maker;
+  const char *model;
+  const char *serial;
+  const char *firmware;
+  /// The times of the first and of the last sample so far: local time in ISO 8601, with its offset where it is known.
+  const char *start;
+  const char *end;
+  /// The number of warnings; complete at the end.
+  int64_t warnings;
+} pedometer_recording;
+
+/// How pedometer_calibrate() ended.
+enum {
+  /// The samples are calibrated.
+  PEDOMETER_CALIBRATED = 0,
+  /// Not changed: the sensor rested in fewer than ten intervals of 10 s.
+  PEDOMETER_LITTLE_REST = 1,
+  /// Not changed: it did not rest in both directions of every axis, at least 0.3 g each.
+  PEDOMETER_FEW_ORIENTATIONS = 2,
+  /// Not changed: no gains and offsets of a sensor bring its rest closer to 1 g.
+  PEDOMETER_NO_IMPROVEMENT = 3
+};
+
+/// What pedometer_calibrate() found: a calibrated value is gain * value + offset. Without a calibration, gains are 1, offsets
+/// 0 and errors NaN.
+typedef struct pedometer_calibration {
+  /// sizeof(pedometer_calibration), set by the caller.
+  size_t size;
+  /// PEDOMETER_CALIBRATED, or why the samples were not changed.
+  int32_t outcome;
+  /// The number of intervals of 10 s in which the sensor rested, at most 200,000.
+  int32_t intervals;
+  /// By axis; offsets in g.
+  double gain[3];
+  double offset[3];
+  /// The mean distance of the rest from 1 g before and after, in g.
+  double error_before;
+  double error_after;
+} pedometer_calibration;
+
 /// Makes a handle.
 /// - options: what is known; may be NULL.
 /// - walk: gets the handle, or NULL where this fails; free it with pedometer_destroy().
@@ -260,6 +358,53 @@ const char *pedometer_warning(pedometer *walk, int64_t index);
 const char *pedometer_start(pedometer *walk);
 const char *pedometer_end(pedometer *walk);
 const char *pedometer_origin(pedometer *walk);
+
+/// Opens a recording that pedometer_count_file() can count, and reads its beginning.
+/// - options: what is known; may be NULL. The height, the step length and the gait do not matter.
+/// - path: its name, in the file system's encoding.
+/// - reader: gets the reader, or NULL where this fails; free it with pedometer_close().
+int32_t pedometer_open(const pedometer_options *options, const char *path, pedometer_reader **reader);
+
+/// Gives the next samples. They are those that are counted: not resampled, interpolated or calibrated, in order of time.
+///
+/// A file that is damaged is read up to the damage or around it, with a warning. Data that is no usable recording as a whole,
+/// such as one of which most rows are damaged, is an error at its end, and so is a disk that fails: drop what was read then.
+/// - times: gets nanoseconds, each later than the one before; pedometer_recording.clock says since when. May be NULL.
+/// - x, y, z: get acceleration including gravity along the sensor's axes, in g; each may be NULL.
+/// - capacity: how many samples fit, at least 1.
+/// - count: gets how many there are: less than fit only before the end, and 0 at the end.
+int32_t pedometer_read(
+  pedometer_reader *reader, int64_t *times, float *x, float *y, float *z, int64_t capacity, int64_t *count);
+
+/// What is known about the recording; at any time from pedometer_open() on.
+int32_t pedometer_describe(pedometer_reader *reader, pedometer_recording *recording);
+
+/// A sentence about what was doubtful or lost, from 0; NULL beyond the last, and before the end. In UTF-8, valid until
+/// pedometer_close().
+const char *pedometer_reader_warning(pedometer_reader *reader, int64_t index);
+
+/// Closes a recording, at its end or before it, and frees the reader and everything that it returned. NULL is allowed. No
+/// other call with the reader may be going on.
+void pedometer_close(pedometer_reader *reader);
+
+/// Calibrates the samples of a whole recording where they are. At rest the acceleration is 1 g in any orientation, so the
+/// gains and offsets are sought that bring the means of quiet intervals of 10 s closest to 1 g (van Hees 2014, without the
+/// temperature), as in 'pedometer study --autocalibrate'. Where none can be found the samples stay as they are, which is no
+/// error.
+/// - times: nanoseconds since any moment, none earlier than the one before.
+/// - x, y, z: acceleration in g, without NaN and infinities.
+/// - count: the number of samples.
+/// - calibration: gets what was found.
+int32_t pedometer_calibrate(
+  const int64_t *times, float *x, float *y, float *z, int64_t count, pedometer_calibration *calibration);
+
+/// Finds when the sensor was worn, as 'pedometer study' does: an hour is non-wear in which two of the axes have a standard
+/// deviation below 13 mg and a range below 50 mg, and short wear between long non-wear is non-wear (van Hees 2011 and 2013).
+/// The resolution is a quarter of an hour. A recording without an uninterrupted hour counts as worn.
+/// - times, x, y, z, count: the samples of a whole recording, as for pedometer_calibrate().
+/// - worn: gets 1 for each sample while the sensor was worn, and 0 for the others.
+int32_t pedometer_wear(
+  const int64_t *times, const float *x, const float *y, const float *z, int64_t count, uint8_t *worn);
 
 /// A sentence about the last call of this thread that failed; empty before. In UTF-8, valid until the next call that fails.
 const char *pedometer_error(void);
