@@ -11,6 +11,7 @@ from typing import Any, Optional
 
 OK, USAGE, BAD_DATA, NO_INPUT, IO, BUSY, NO_PERMISSION = 0, 64, 65, 66, 74, 75, 77
 FLOAT32, FLOAT64, INT64 = 1, 2, 3
+CLOCKS = ("none", "local", "utc")
 
 
 class Options(ctypes.Structure):
@@ -58,6 +59,54 @@ class Total(ctypes.Structure):
         ("origin", c_int64),
         ("warnings", c_int64),
     ]
+
+
+class Description(ctypes.Structure):
+    """pedometer_recording."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("clock", c_int32),
+        ("has_utc_offset", c_int32),
+        ("utc_offset", c_int64),
+        ("samples", c_int64),
+        ("samples_outside", c_int64),
+        ("rows_skipped", c_int64),
+        ("damaged_parts", c_int64),
+        ("gaps", c_int64),
+        ("gap_duration", c_double),
+        ("nominal_frequency", c_double),
+        ("sampling_frequency", c_double),
+        ("range", c_double),
+        ("fraction", c_double),
+        ("format", c_char_p),
+        ("unit", c_char_p),
+        ("maker", c_char_p),
+        ("model", c_char_p),
+        ("serial", c_char_p),
+        ("firmware", c_char_p),
+        ("start", c_char_p),
+        ("end", c_char_p),
+        ("warnings", c_int64),
+    ]
+
+
+class Fit(ctypes.Structure):
+    """pedometer_calibration."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("outcome", c_int32),
+        ("intervals", c_int32),
+        ("gain", c_double * 3),
+        ("offset", c_double * 3),
+        ("error_before", c_double),
+        ("error_after", c_double),
+    ]
+
+
+def size_of(structure: "type[ctypes.Structure]") -> int:
+    return ctypes.sizeof(structure)
 
 
 class Error(Exception):
@@ -137,6 +186,13 @@ def _load() -> Any:
         ("start", c_char_p, [handle]),
         ("end", c_char_p, [handle]),
         ("origin", c_char_p, [handle]),
+        ("open", c_int32, [POINTER(Options), c_char_p, POINTER(c_void_p)]),
+        ("close", None, [handle]),
+        ("read", c_int32, [handle, c_void_p, c_void_p, c_void_p, c_void_p, c_int64, length]),
+        ("describe", c_int32, [handle, POINTER(Description)]),
+        ("reader_warning", c_char_p, [handle, c_int64]),
+        ("calibrate", c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_int64, POINTER(Fit)]),
+        ("wear", c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_int64, c_void_p]),
         ("error", c_char_p, []),
         ("version", c_char_p, []),
     ]:
