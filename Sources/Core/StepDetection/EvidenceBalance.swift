@@ -19,23 +19,23 @@ struct EvidenceBalance: Sendable {
   /// Whether the latest walk, if any, ended before the longer window.
   var isRested: Bool { resting >= Tuning.slowRest }
 
-  /// The evidence that proves a walk: less if one has ended recently.
-  private var entry: Float { isRecent ? Tuning.restartEntryEvidence : Tuning.entryEvidence }
-
   /// Whether a walk has ended recently: people usually walk on.
   private var isRecent: Bool { resting < Tuning.restartBlocks }
 
   /// Takes a block while there is no walk.
   /// - Parameters:
   ///   - fee: what the block's share has to exceed; soon after a walk, no more than in it.
-  ///   - entry: the evidence that proves a walk, if not the usual.
+  ///   - entry: the evidence that proves a walk, and the same if one has ended recently.
   /// - Returns: whether a walk has begun.
-  mutating func expectRest(_ evidence: Float, fee: Float = Tuning.evidenceFee, entry: Float? = nil) -> Bool {
+  mutating func expectRest(
+    _ evidence: Float, fee: Float = Tuning.evidenceFee,
+    entry: (usual: Float, recent: Float) = (Tuning.entryEvidence, Tuning.restartEntryEvidence)
+  ) -> Bool {
     if value <= 0 { rise = 0 }
     rise += 1
     value = max(0, value + Tuning.evidenceShare * evidence - (isRecent ? min(fee, Tuning.evidenceFee) : fee))
     resting = min(resting + 1, Tuning.restartBlocks)
-    return value > (entry ?? self.entry)
+    return value > (isRecent ? entry.recent : entry.usual)
   }
 
   /// Takes a block during a walk.

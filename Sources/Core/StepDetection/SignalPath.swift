@@ -135,5 +135,10 @@ struct SignalPath: Sendable {
   func slowCorrelation(into correlation: inout Correlation) { correlator.slowCorrelation(into: &correlation) }
 
   /// The shape of the movement in the latest window.
-  func shape(period: Float, ampleness: Float) -> MovementShape { window.shape(period: period, ampleness: ampleness) }
+  /// - Parameter features: of the same block; the whole strides of its cadence are read.
+  func shape(of features: BlockFeatures) -> MovementShape {
+    window.shape(
+      period: 2 * Float(Tuning.cellFrequency) / features.cadence,
+      ampleness: features.logAmplitude - 2 * features.logCadence)
+  }
 }

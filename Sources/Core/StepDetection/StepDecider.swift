@@ -156,7 +156,10 @@ struct StepDecider: Sendable {
       balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
     } else if balance.expectRest(block.evidence, fee: block.fee) {
       begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
-    } else if slowBalance.expectRest(block.slow?.evidence ?? Tuning.leastEvidence, entry: Tuning.slowEntryEvidence) {
+    } else if slowBalance.expectRest(
+      block.slow?.evidence ?? Tuning.leastEvidence,
+      entry: (Tuning.slowEntryEvidence, Tuning.slowRestartEntryEvidence))
+    {
       for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }
       isSlow = true
       begin(

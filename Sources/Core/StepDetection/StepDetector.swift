@@ -217,11 +217,11 @@ public struct StepDetector: Sendable {
       block.fee = Tuning.beginningFee
       block.evidence = models.ordinary.evidence(of: features, shape: run.shape)
     }
-    let slowFeatures = lookSlowly(at: &block)
+    let slow = lookSlowly(at: &block)
     observer?.blocks.append(
       BlockObservation(
-        start: run.signal.start, end: end, block: block, features: features, shape: seen, slowFeatures: slowFeatures,
-        stepsBefore: steps.count))
+        start: run.signal.start, end: end, block: block, features: features, shape: seen,
+        slowFeatures: slow?.features, slowShape: slow?.shape, stepsBefore: steps.count))
     run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
     uncertain.take(run.signal.isWithoutGravity ? features : nil, isWalking: run.decider.account.isWalking)
     observer?.noteDecision(of: &run.decider)
@@ -236,9 +236,7 @@ public struct StepDetector: Sendable {
       run.shapeStays -= 1
       return nil
     }
-    let seen = run.signal.shape(
-      period: 2 * Float(Tuning.cellFrequency) / features.cadence,
-      ampleness: features.logAmplitude - 2 * features.logCadence)
+    let seen = run.signal.shape(of: features)
     if run.correlation.isQuiet {
       // As without an observer, who alone sees the shape of a quiet block.
       run.shapeStays = 0
@@ -252,8 +250,8 @@ public struct StepDetector: Sendable {
   }
 
   /// Evaluates the longer window where there may be a slow walk: in every other block, for two.
-  /// - Returns: the features, if there is an observer.
-  private mutating func lookSlowly(at block: inout BlockEvidence) -> BlockFeatures? {
+  /// - Returns: what the gate read, if there is an observer; there is no shape without gravity.
+  private mutating func lookSlowly(at block: inout BlockEvidence) -> (features: BlockFeatures, shape: MovementShape?)? {
     let isAsked = run.decider.asksSlowly && run.correlation.magnitudeAmplitude >= Tuning.slowQuietAmplitude
     let isTurn = run.signal.blocks % 2 == 0
     if !isAsked { run.slow = nil }
@@ -264,12 +262,20 @@ public struct StepDetector: Sendable {
     run.signal.slowCorrelation(into: &run.slowCorrelation)
     let stride = Stride(searchingSlowly: run.slowCorrelation)
     let features = BlockFeatures(run.slowCorrelation, stride)
+    let isHidden = run.signal.isWithoutGravity
+    let shape = isHidden || !(models.slow.readsShape || observer != nil) ? nil : run.signal.shape(of: features)
     if isAsked {
-      run.slow = SlowEvidence(
-        cadence: stride.cadence, evidence: models.slow.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude))
+      let evidence =
+        if isHidden {
+          models.slowWithoutGravity.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)
+        } else {
+          models.slow.evidence(
+            of: features, shape: shape.map(models.slow.contribution) ?? .zero, quietBelow: Tuning.slowQuietAmplitude)
+        }
+      run.slow = SlowEvidence(cadence: stride.cadence, evidence: evidence)
     }
     block.slow = run.slow
-    return features
+    return (features, shape)
   }
 
   /// What samples without a gap have led to. A gap begins another run.

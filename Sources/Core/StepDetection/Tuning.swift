@@ -147,9 +147,11 @@ enum Tuning {
   static let smallestSlowPeak: Float = 0.005
   /// From the centre of a window twice as long to that of the ordinary one, in blocks: 0.96 s.
   static let slowDelay = 2
-  /// A slow walk begins at this evidence. With ``entryEvidence``, gates that were fitted without a person had 40 more
-  /// false steps an hour on that person's other activities.
-  static let slowEntryEvidence: Float = 12
+  /// A slow walk begins at this evidence, which five seconds of it give. With 12, gates that were fitted without a person
+  /// made 28 instead of 18 false steps an hour on that person's other activities.
+  static let slowEntryEvidence: Float = 32
+  /// The same if a walk has ended less than ``restartBlocks`` ago.
+  static let slowRestartEntryEvidence: Float = 12
   /// This many blocks after a walk, the longer window no longer contains it.
   static let slowRest = 12
   /// Stride lags searched, in cells: 0.48-1.84 s, 4.2 to 1.09 steps/s.
@@ -206,13 +208,13 @@ enum Tuning {
   static let evidenceFee: Float = 0.1
   /// The same while there is no walk, with gravity: movements that repeat by chance take longer to prove a walk than
   /// walks do. At equal false steps on what was left out of the fit, more walks are kept than with stricter evidence.
-  static let beginningFee: Float = 0.6
+  static let beginningFee: Float = 0.55
   /// For how many blocks more the contribution of the shape stays in a walk. The shape spans 3.84 s.
   static let shapeStaysInWalk = 7
   /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.
   static let entryEvidence: Float = 6.5
   /// The same if a walk has ended less than ``restartBlocks`` ago, since people usually walk on.
-  static let restartEntryEvidence: Float = 5
+  static let restartEntryEvidence: Float = 4
   /// 30 s.
   static let restartBlocks = 62
   /// The maximum of the balance during a walk, which ends when it reaches zero. Two or three seconds of standing are

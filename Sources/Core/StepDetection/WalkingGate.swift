@@ -170,16 +170,22 @@ package struct GateModels: Sendable {
   package var ordinary: WalkingModel
   /// For samples without gravity, after ``GravityRestorer`` has restored it.
   package var withoutGravity: WalkingModel
-  /// For walks of fewer than 65 steps a minute, with or without gravity.
+  /// For walks of fewer than 65 steps a minute.
   package var slow: WalkingModel
+  /// The same without gravity.
+  package var slowWithoutGravity: WalkingModel
 
-  package init(ordinary: WalkingModel, withoutGravity: WalkingModel, slow: WalkingModel) {
+  package init(
+    ordinary: WalkingModel, withoutGravity: WalkingModel, slow: WalkingModel, slowWithoutGravity: WalkingModel
+  ) {
     self.ordinary = ordinary
     self.withoutGravity = withoutGravity
     self.slow = slow
+    self.slowWithoutGravity = slowWithoutGravity
   }
 
   /// The default models of the detector.
   package static let shipped = GateModels(
-    ordinary: .shipped, withoutGravity: .shippedWithoutGravity, slow: .shippedSlow)
+    ordinary: .shipped, withoutGravity: .shippedWithoutGravity, slow: .shippedSlow,
+    slowWithoutGravity: .shippedSlowWithoutGravity)
 }

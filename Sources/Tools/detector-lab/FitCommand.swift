@@ -13,7 +13,7 @@ struct FitCommand: ParsableCommand {
       sample). Paths are relative to the folder. Recordings with 0 true steps are examples of other activities. Walks \
       without a reference count leave true_steps empty and give a range of plausible counts, lower and upper.
 
-      Fits one model to the recordings, one to the same without gravity and one to slow walks, and prints how well \
+      Fits one model to the recordings and one to slow walks, each with and without gravity, and prints how well \
       each separates walking from the rest. --write replaces the detector's models. --leave-out prints their accuracy \
       on people, sources, data sets, activities or kinds of movement that were excluded from the fit, as the mean over \
       --seeds fits. Choose settings only by these figures.
@@ -54,8 +54,8 @@ struct FitCommand: ParsableCommand {
   @Option(help: "The weight of movements and walks that are easily confused, as a factor.")
   var hardWeight = 1.0
 
-  @Flag(help: "Fit the model for samples with gravity alone, and keep the shipped ones for the others.")
-  var onlyOrdinary = false
+  @Option(help: "Fit only this model (\(GateModel.names)), and keep the shipped ones for the others. May be repeated.")
+  var only: [GateModel] = []
 
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false
@@ -108,7 +108,7 @@ struct FitCommand: ParsableCommand {
     var settings = ModelFit.Settings(steps: steps, decay: decay, trust: trust, slowTrust: slowTrust)
     settings.universalShare = negativeShare
     settings.trustWithoutGravity = trustWithoutGravity
-    settings.isOnlyOrdinary = onlyOrdinary
+    if !only.isEmpty { settings.fitted = Set(only) }
     let rows = try blocks.rows()
     let models = try rows.fit(settings)
     try Output.write(Self.summary(of: blocks, in: recordings) + Self.comparisons(of: models, on: blocks))
@@ -167,7 +167,7 @@ struct FitCommand: ParsableCommand {
     comparison("as recorded", models.ordinary, WalkingModel.shipped, on: blocks.ordinary)
       + comparison(
         "without gravity", models.withoutGravity, WalkingModel.shippedWithoutGravity, on: blocks.withoutGravity)
-      + comparison("slow walks", models.slow, WalkingModel.shippedSlow, on: blocks.slow)
+      + comparison("slow walks", models.slow, WalkingModel.shippedSlow, on: blocks.slow.filter { $0.shape != nil })
   }
 
   /// Compares a fitted model with the shipped one.
@@ -190,3 +190,7 @@ struct FitCommand: ParsableCommand {
 }
 
 extension Fold: ExpressibleByArgument {}
+
+extension GateModel: ExpressibleByArgument {
+  fileprivate static let names = allCases.map(\.rawValue).joined(separator: ", ")
+}

@@ -66,9 +66,9 @@ struct EvidenceBalanceTests {
       for _ in 0..<rest { _ = balance.expectRest(Tuning.quietEvidence) }
       return (1...20).first { _ in balance.expectRest(2, fee: 0.3) }
     }
-    // Each adds 0.9, six reach 5; later 0.7, ten reach 6.5.
-    #expect(blocks(0) == 6)
-    #expect(blocks(Tuning.restartBlocks - 10) == 6)
+    // Each adds 0.9, five reach 4; later 0.7, ten reach 6.5.
+    #expect(blocks(0) == 5)
+    #expect(blocks(Tuning.restartBlocks - 10) == 5)
     #expect(blocks(Tuning.restartBlocks) == 10)
   }
 

@@ -16,7 +16,7 @@ struct CadenceRange: Sendable, CustomTestStringConvertible {
   static let all = [
     CadenceRange(position: .wrist, cadences: 48...176),
     CadenceRange(position: .hand, cadences: 48...194),
-    CadenceRange(position: .pocket, cadences: 56...194),
+    CadenceRange(position: .pocket, cadences: 66...194),
     CadenceRange(position: .lowerBack, cadences: 48...194),
     CadenceRange(position: .foot, cadences: 70...168),
   ]

@@ -149,7 +149,8 @@ import Testing
     let never = WalkingModel(
       knots: sure.knots, slopes: Array(repeating: 0, count: sure.slopes.count),
       bias: Array(repeating: -100, count: 8))
-    let models = GateModels(ordinary: never, withoutGravity: never, slow: never)
+    let models = GateModels(
+      ordinary: never, withoutGravity: never, slow: never, slowWithoutGravity: never)
     let counted = try DetectorRun(SyntheticWalk().reader()).steps.count
     #expect(counted > 100)
     #expect(try DetectorRun(SyntheticWalk().reader(), models: .shipped).steps.count == counted)

@@ -44,6 +44,8 @@ package struct BlockObservation: Sendable {
   package var shape: MovementShape?
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?
+  /// The shape of the movement in whole strides of that window; `nil` if gravity was removed.
+  package var slowShape: MovementShape?
   /// The balance of evidence after the block, in log-odds, and whether it meant walking. Earlier blocks that are added
   /// at the start of a walk are not included.
   package var balance: Float = 0
@@ -61,10 +63,10 @@ package struct BlockObservation: Sendable {
 
   init(
     start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, shape: MovementShape?,
-    slowFeatures: BlockFeatures?,
-    stepsBefore: Int
+    slowFeatures: BlockFeatures?, slowShape: MovementShape?, stepsBefore: Int
   ) {
     self.slowFeatures = slowFeatures
+    self.slowShape = slowShape
     self.start = start
     self.end = end
     centre = block.centre

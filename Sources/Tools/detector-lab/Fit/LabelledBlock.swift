@@ -98,7 +98,8 @@ struct LabelledBlock {
         guard isInside else { continue }
         isWalking = cadence <= slowest
       }
-      blocks.append(LabelledBlock(features: features, isWalking: isWalking, stratum: entry.stratum))
+      blocks.append(
+        LabelledBlock(features: features, shape: seen.block.slowShape, isWalking: isWalking, stratum: entry.stratum))
     }
     return blocks
   }

@@ -24,7 +24,7 @@ struct LabelledBlocks {
   func rows() throws(ModelFitError) -> GateRows {
     GateRows(
       ordinary: try FitRows(ordinary, readsShape: true), withoutGravity: try FitRows(withoutGravity),
-      slow: try FitRows(slow))
+      slow: try FitRows(slow, readsShape: true), slowWithoutGravity: try FitRows(slow))
   }
 }
 
@@ -33,23 +33,36 @@ struct GateRows {
   let ordinary: FitRows
   let withoutGravity: FitRows
   let slow: FitRows
+  /// With and without gravity: there are few slow walks.
+  let slowWithoutGravity: FitRows
 
   /// Fits a model to some of the rows of each.
   func fit(
     _ settings: ModelFit.Settings, including isIncluded: (LabelledBlock) -> Bool = { _ in true }
   ) throws(ModelFitError) -> GateModels {
-    let ordinary = try ModelFit(to: ordinary, settings: settings, including: isIncluded).model
-    if settings.isOnlyOrdinary {
-      var models = GateModels.shipped
-      models.ordinary = ordinary
-      return models
+    var models = GateModels.shipped
+    for model in settings.fitted {
+      var settings = settings
+      switch model {
+      case .ordinary: models.ordinary = try ModelFit(to: ordinary, settings: settings, including: isIncluded).model
+      case .withoutGravity:
+        settings.trust = settings.trustWithoutGravity
+        models.withoutGravity = try ModelFit(to: withoutGravity, settings: settings, including: isIncluded).model
+      case .slow, .slowWithoutGravity:
+        settings.trust = settings.slowTrust
+        let fitted = try ModelFit(
+          to: model == .slow ? slow : slowWithoutGravity, settings: settings, including: isIncluded
+        ).model
+        if model == .slow { models.slow = fitted } else { models.slowWithoutGravity = fitted }
+      }
     }
-    var (settingsWithoutGravity, slowSettings) = (settings, settings)
-    settingsWithoutGravity.trust = settings.trustWithoutGravity
-    slowSettings.trust = settings.slowTrust
-    return GateModels(
-      ordinary: ordinary,
-      withoutGravity: try ModelFit(to: withoutGravity, settings: settingsWithoutGravity, including: isIncluded).model,
-      slow: try ModelFit(to: slow, settings: slowSettings, including: isIncluded).model)
+    return models
   }
+}
+
+/// One of the models of the gate.
+enum GateModel: String, CaseIterable, Sendable {
+  case ordinary, slow
+  case withoutGravity = "without-gravity"
+  case slowWithoutGravity = "slow-without-gravity"
 }

@@ -42,8 +42,8 @@ struct ModelFit {
     var slowTrust: Float = 0
     /// The share of ``UniversalNegatives`` in the weight of what is not walking.
     var universalShare = 0.3
-    /// Whether only the model for samples with gravity is fitted, and the shipped others are kept.
-    var isOnlyOrdinary = false
+    /// The models that are fitted; the shipped ones are kept of the others.
+    var fitted = Set(GateModel.allCases)
   }
 
   /// The fitted gate.

@@ -15,9 +15,13 @@ enum ModelSource {
       package static let shippedWithoutGravity = WalkingModel(
     \(arguments(of: models.withoutGravity)))
 
-      /// For walks of fewer than 65 steps a minute, with or without gravity.
+      /// For walks of fewer than 65 steps a minute.
       package static let shippedSlow = WalkingModel(
     \(arguments(of: models.slow)))
+
+      /// The same without gravity.
+      package static let shippedSlowWithoutGravity = WalkingModel(
+    \(arguments(of: models.slowWithoutGravity)))
     }
 
     """
