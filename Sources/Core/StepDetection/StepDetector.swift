@@ -250,7 +250,7 @@ public struct StepDetector: Sendable {
   }
 
   /// Evaluates the longer window where there may be a slow walk: in every other block, for two.
-  /// - Returns: what the gate read, if there is an observer; there is no shape without gravity.
+  /// - Returns: the features and, with gravity, the shape; `nil` for a block that is not evaluated.
   private mutating func lookSlowly(at block: inout BlockEvidence) -> (features: BlockFeatures, shape: MovementShape?)? {
     let isAsked = run.decider.asksSlowly && run.correlation.magnitudeAmplitude >= Tuning.slowQuietAmplitude
     let isTurn = run.signal.blocks % 2 == 0
@@ -262,16 +262,17 @@ public struct StepDetector: Sendable {
     run.signal.slowCorrelation(into: &run.slowCorrelation)
     let stride = Stride(searchingSlowly: run.slowCorrelation)
     let features = BlockFeatures(run.slowCorrelation, stride)
-    let isHidden = run.signal.isWithoutGravity
-    let shape = isHidden || !(models.slow.readsShape || observer != nil) ? nil : run.signal.shape(of: features)
+    let lacksGravity = run.signal.isWithoutGravity
+    var shape: MovementShape?
+    if !lacksGravity, models.slow.readsShape || observer != nil { shape = run.signal.shape(of: features) }
     if isAsked {
-      let evidence =
-        if isHidden {
-          models.slowWithoutGravity.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)
-        } else {
-          models.slow.evidence(
-            of: features, shape: shape.map(models.slow.contribution) ?? .zero, quietBelow: Tuning.slowQuietAmplitude)
-        }
+      let evidence: Float
+      if lacksGravity {
+        evidence = models.slowWithoutGravity.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)
+      } else {
+        let added = if let shape { models.slow.contribution(of: shape) } else { SIMD8<Float>.zero }
+        evidence = models.slow.evidence(of: features, shape: added, quietBelow: Tuning.slowQuietAmplitude)
+      }
       run.slow = SlowEvidence(cadence: stride.cadence, evidence: evidence)
     }
     block.slow = run.slow

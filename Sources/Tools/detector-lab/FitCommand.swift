@@ -168,6 +168,8 @@ struct FitCommand: ParsableCommand {
       + comparison(
         "without gravity", models.withoutGravity, WalkingModel.shippedWithoutGravity, on: blocks.withoutGravity)
       + comparison("slow walks", models.slow, WalkingModel.shippedSlow, on: blocks.slow.filter { $0.shape != nil })
+      + comparison(
+        "slow, no gravity", models.slowWithoutGravity, WalkingModel.shippedSlowWithoutGravity, on: blocks.slow)
   }
 
   /// Compares a fitted model with the shipped one.

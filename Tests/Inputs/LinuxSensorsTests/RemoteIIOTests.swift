@@ -325,7 +325,7 @@ struct RemoteIIOTests {
     let server = try LoopbackServer { _ in }
     let port = server.port
     server.close()
-    for (address, words) in [("127.0.0.1:\(port)", "Connection refused"), ("no.host.invalid", "there is no host")] {
+    for (address, words) in [("127.0.0.1:\(port)", "Connection refused"), ("no.host.invalid", "no host is named")] {
       let source = RemoteIIOAccelerometer(try RemoteIIOAddress(parsing: address), answer: Hang.limit)
       let error = try #require(try await Self.read(source.batches()).error)
       #expect(error.code == .disconnected && error.reason.contains(words), "\(error)")

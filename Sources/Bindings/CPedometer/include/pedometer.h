@@ -367,8 +367,8 @@ int32_t pedometer_open(const pedometer_options *options, const char *path, pedom
 
 /// Gives the next samples. They are those that are counted: not resampled, interpolated or calibrated, in order of time.
 ///
-/// A file that is damaged is read up to the damage or around it, with a warning. Data that is no usable recording as a whole,
-/// such as one of which most rows are damaged, is an error at its end, and so is a disk that fails: drop what was read then.
+/// A file that is damaged is read up to the damage or around it, with a warning. If most of its rows
+/// are damaged, that is an error at its end, and so is a disk that fails: drop what was read then.
 /// - times: gets nanoseconds, each later than the one before; pedometer_recording.clock says since when. May be NULL.
 /// - x, y, z: get acceleration including gravity along the sensor's axes, in g; each may be NULL.
 /// - capacity: how many samples fit, at least 1.

@@ -37,7 +37,7 @@ final class IIODClient {
     } catch let failure as RemoteSocket.Failure {
       let reason =
         switch failure {
-        case .noHost: "there is no host '\(address.host)'"
+        case .noHost: "no host is named '\(address.host)'"
         case .system(let code): systemText(code)
         case .silent: "no answer from \(address.host)"
         case .closed, .longLine: "the connection was closed"
