@@ -328,15 +328,8 @@ package struct ImportPlan {
     // More than these cannot be stored, and would be found missing again.
     let placed = min(missing, Int(limit * sum))
     guard placed > 0 else { return ([], missing) }
-    // Rounding the running sum keeps the total.
-    var (reached, given) = (0.0, 0)
-    let shares = free.map { part in
-      reached += part.weight
-      let up = Int((Double(placed) * reached / sum).rounded())
-      defer { given = up }
-      return (part.minute, up - given)
-    }
-    return (shares, missing - placed)
+    let shares = EvenSteps.shares(of: placed, by: free.map(\.weight))
+    return (Array(zip(free.map(\.minute), shares)), missing - placed)
   }
 
   // MARK: Counts
@@ -373,14 +366,11 @@ package struct ImportPlan {
     counts[minute]?.lazy.filter { $0.key != source.identity }.map(\.value.now.steps).max() ?? 0
   }
 
-  /// Evenly spaced steps, because their times are unknown; after a pause, each has the duration of a usual step.
+  /// Evenly spaced steps, because their times are unknown.
   private func totals(of period: ImportedPeriod, steps: Int) -> WalkTotals {
-    let interval = period.end.timeIntervalSince(period.start) / Double(period.steps)
-    let active = (0.2...2).contains(interval) ? interval : 60 / StepLengthModel.usualCadence
-    let length = period.distance.map { $0 / Double(period.steps) } ?? stepLength.length(atCadence: 1 / active)
-    return WalkTotals(
-      steps: steps, distanceTravelled: min(length, WalkedStep.longestDistance) * Double(steps),
-      activeTime: .seconds(active * Double(steps)))
+    EvenSteps.totals(
+      of: steps, in: period.steps, over: period.end.timeIntervalSince(period.start), distance: period.distance,
+      stepLength: stepLength)
   }
 
   static func minute(of date: Date) -> Minute { Int((date.timeIntervalSince1970 / 60).rounded(.down)) }

@@ -65,7 +65,7 @@ package struct ImportedFile {
         "fewer than 0 steps"
       } else if seconds < 0 {
         "it ends before it begins"
-      } else if seconds > Self.longest {
+      } else if seconds > EvenSteps.longestPeriod {
         "a period of more than a day"
       } else if period.start.timeIntervalSince1970 < 0 {
         "before 1970"
@@ -88,7 +88,4 @@ package struct ImportedFile {
     let figures = [place, time.map { $0.formatted(.iso8601) }, steps.map { "\($0) steps" }].compactMap { $0 }
     firstRefusal = figures.joined(separator: ", ") + ": " + reason
   }
-
-  /// A longer period does not tell on which day its steps were walked, in seconds. A day has up to 25 hours.
-  private static let longest = 90_000.0
 }

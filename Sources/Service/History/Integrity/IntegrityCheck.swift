@@ -124,6 +124,10 @@ struct IntegrityCheck {
     let bad = try Int.fetchOne(
       db.cachedStatement(sql: "SELECT count(*) FROM source WHERE chk IS NOT \(RowDigest.source)"))
     if bad != 0 { throw HistoryError.damaged(path: path, reason: "a source does not match its checksum") }
+    guard try HistorySchema.hasCounters(db) else { return }
+    let counters = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT count(*) FROM counter WHERE chk IS NOT \(RowDigest.counter)"))
+    if counters != 0 { throw HistoryError.damaged(path: path, reason: "a counter does not match its checksum") }
   }
 
   /// Checks the bouts of a period.

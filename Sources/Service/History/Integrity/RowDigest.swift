@@ -57,6 +57,11 @@ enum RowDigest {
     "impossible", "text_digest(identity, name)",
   ])
 
+  static let counter = sql([
+    "source", "coalesce(\(limited("since")), -1)", limited("time"), limited("steps"),
+    "coalesce(\(limited("doubtTime")), -1)", "coalesce(\(limited("doubtSteps")), -1)", "text_digest(origin, '')",
+  ])
+
   /// A checksum of two texts, FNV-1a in 31 bits.
   static func text(_ first: String, _ second: String) -> Int64 {
     var hash: UInt32 = 2_166_136_261

@@ -95,6 +95,9 @@ enum Salvage {
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO step (time, source, distance, active) VALUES (?,?,?,?)")
         .execute(arguments: [step[0], step[1], step[2], step[3]])
     }
+    for (source, counter) in rows.counters where rows.sources[source] != nil {
+      try CounterTable.keep(counter, of: source, db)
+    }
     try insertNotes(rows, db)
     // Steps that were submitted before must not count again, whatever became of their source's row.
     try db.execute(

@@ -59,6 +59,8 @@ struct SalvagedRows {
   var reports: [Int64: [PageRecords.Value]] = [:]
   var losses: [HistoryLoss] = []
   var clock: (boot: String, ahead: Int64)?
+  /// By the number of their source.
+  var counters: [Int64: StepCounter] = [:]
 
   /// Reads all pages of an image.
   init(_ image: DatabaseImage) {
@@ -148,6 +150,7 @@ struct SalvagedRows {
     case 3: if let boot = values[1].text, let ahead = values[2].integer { clock = (boot, ahead) }
     case 5: if values[2].text != nil { events.append(values) } else { addDay(row, values) }
     case 7: if values[6].text != nil { addLoss(values) } else { addWhole(values) }
+    case 8 where values[2].text == nil: addCounter(row, values)
     case 8, 9: addSource(row, values)
     case 11: if values[1].text != nil, values[2].text != nil { reports[row] = values }
     default: return
@@ -182,6 +185,19 @@ struct SalvagedRows {
       HistoryLoss(
         start: Date(microseconds: start), end: Date(microseconds: finish), kind: kind, minutes: Int(minutes),
         steps: values[5].integer.map { Int($0) }, noticed: Date(microseconds: noticed)))
+  }
+
+  /// A page that was replaced may have an older reading; the later one is right.
+  private mutating func addCounter(_ source: Int64, _ values: [PageRecords.Value]) {
+    let numbers = values[2...6].map(\.integer)
+    guard let origin = values[1].text, let kind = StepCounter.Kind(rawValue: origin), let time = numbers[1],
+      let steps = numbers[2], time >= counters[source]?.mark.time ?? .min
+    else { return }
+    let limited = numbers.map { $0.map { RowDigest.limited($0) } ?? -1 }
+    guard values[7].integer == RowDigest.value([source] + limited + [RowDigest.text(origin, "")]) else { return }
+    let doubt = numbers[3].flatMap { time in numbers[4].map { StepCounter.Mark(time: time, steps: Int($0)) } }
+    counters[source] = StepCounter(
+      kind: kind, since: numbers[0], mark: StepCounter.Mark(time: time, steps: Int(steps)), doubt: doubt)
   }
 
   private mutating func addSource(_ id: Int64, _ values: [PageRecords.Value]) {

@@ -21,6 +21,7 @@ enum HistorySchema {
       try db.execute(sql: checksums)
       try Seals.fill(db)
     }
+    migrator.registerMigration("counters") { db in try db.execute(sql: counters) }
     return migrator
   }
 
@@ -42,6 +43,9 @@ enum HistorySchema {
   static func hasChecksums(_ db: Database) throws -> Bool {
     try db.columns(in: "quarter").contains { $0.name == "digest" }
   }
+
+  /// Whether the file has counters, which it lacks until a writer of this version opens it.
+  static func hasCounters(_ db: Database) throws -> Bool { try db.tableExists("counter") }
 
   private static let minutes = """
     CREATE TABLE source (
@@ -167,6 +171,20 @@ enum HistorySchema {
       minutes INTEGER NOT NULL,
       steps INTEGER,
       kind TEXT NOT NULL
+    );
+    """
+
+  private static let counters = """
+    -- The latest reading of counters that only rise, in the transaction that adds their steps.
+    CREATE TABLE counter (
+      source INTEGER PRIMARY KEY REFERENCES source(id),
+      origin TEXT NOT NULL,                            -- what it counts from: boot, midnight, time
+      since INTEGER,                                   -- when it was 0: microseconds since 1970; NULL: unknown
+      time INTEGER NOT NULL,
+      steps INTEGER NOT NULL CHECK (steps >= 0),
+      doubtTime INTEGER,                               -- a later reading that is impossible after this one
+      doubtSteps INTEGER,
+      chk INTEGER
     );
     """
 }

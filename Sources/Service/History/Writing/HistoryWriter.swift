@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Pedometry
 import Synchronization
 
 /// The writer of a folder's history.
@@ -160,6 +161,21 @@ public final class HistoryWriter: Sendable {
       }
       return changed
     }
+  }
+
+  /// Adds the steps by which a counter has risen since its reading before, which is stored in the same transaction: a reading
+  /// that is sent again, late or out of order adds nothing.
+  ///
+  /// Cost: that of ``record(_:floors:source:)``, and reading the minutes between the two readings, at most 1500.
+  /// - Parameters:
+  ///   - reading: not in the future.
+  ///   - source: the counter.
+  ///   - stepLength: for the distance.
+  /// - Returns: what was added, and why other steps were not.
+  package func record(
+    _ reading: CounterReading, source: HistorySource, stepLength: StepLengthModel
+  ) throws(HistoryError) -> CounterReceipt {
+    try write { db in try CounterTable.enter(reading, of: source, stepLength: stepLength, db) }
   }
 
   /// The maximum number of reports: with all their fields filled at most about 60 MB, usually a tenth of that.

@@ -69,7 +69,12 @@ struct DaemonParts {
       defer { Task { await day.refresh() } }
       return try await lanes.steps.run { try writer.record(steps, source: source) }
     }
-    let messages = ClientMessages(clients: clients, clock: clock, keep: keep)
+    let stepLength = configuration.stepLength
+    let count: ClientMessages.Count = { reading, source in
+      defer { Task { await day.refresh() } }
+      return try await lanes.steps.run { try writer.record(reading, source: source, stepLength: stepLength) }
+    }
+    let messages = ClientMessages(clients: clients, clock: clock, count: count, keep: keep)
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let walkers = WalkerBook(folder: folder.path)

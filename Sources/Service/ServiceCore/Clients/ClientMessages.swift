@@ -8,9 +8,15 @@ package struct ClientMessages: Sendable {
   /// Stores steps durably.
   package typealias Keep = @Sendable (_ steps: [WalkedStep], _ source: HistorySource) async throws -> HistoryReceipt
 
+  /// Adds the steps by which a counter has risen since its reading before, durably.
+  package typealias Count =
+    @Sendable (_ reading: CounterReading, _ source: HistorySource) async throws ->
+    CounterReceipt
+
   let clients: ClientSources
   let clock: ServiceClock
   let keep: Keep
+  let count: Count
 
   /// The longest period of finished steps, and the maximum number of steps in it.
   static let (longestPeriod, mostSteps) = (86_400.0, 100_000)
@@ -19,8 +25,15 @@ package struct ClientMessages: Sendable {
   /// The largest message number: the largest integer of JavaScript.
   static let latestNumber = 9_007_199_254_740_991
 
-  package init(clients: ClientSources, clock: ServiceClock, keep: @escaping Keep) {
-    (self.clients, self.clock, self.keep) = (clients, clock, keep)
+  package init(
+    clients: ClientSources, clock: ServiceClock, count: @escaping Count = noCounters, keep: @escaping Keep
+  ) {
+    (self.clients, self.clock, self.count, self.keep) = (clients, clock, count, keep)
+  }
+
+  /// Refuses readings of counters.
+  package static let noCounters: Count = { _, _ in
+    throw ServiceRefusal(status: 503, reason: "this service takes no counters; send finished steps")
   }
 
   // MARK: samples
@@ -79,7 +92,7 @@ package struct ClientMessages: Sendable {
     (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil
   }
 
-  private static func checkName(_ name: String) throws(ServiceRefusal) {
+  static func checkName(_ name: String) throws(ServiceRefusal) {
     let isFit = name.utf8.allSatisfy { byte in
       (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x5F
     }

@@ -144,6 +144,7 @@ package final class ClientSource: Sendable {
     var weightless = 0
     var isSentWithSteps = false
     var isSentWithSamples = false
+    var isCounter = false
     /// The most recent periods of finished steps.
     var periods: [Finished] = []
   }
@@ -183,7 +184,7 @@ package final class ClientSource: Sendable {
     }
     let now = clock.elapsed().wholeNanoseconds
     return try state.withLock { state in
-      if state.isSentWithSteps {
+      if state.isSentWithSteps || state.isCounter {
         throw ServiceRefusal(
           status: 409, reason: "\(account.name) sends finished steps; send samples under another name")
       }
@@ -236,15 +237,43 @@ package final class ClientSource: Sendable {
   /// Declares that the client sends finished steps from now on.
   /// - Throws: ``ServiceRefusal`` if it sends samples, because its steps are counted already.
   func beginSteps() throws(ServiceRefusal) {
-    let isFree = state.withLock { state in
-      if !state.isSentWithSamples { state.isSentWithSteps = true }
-      return !state.isSentWithSamples
+    try state.withLock { state throws(ServiceRefusal) in
+      if state.isSentWithSamples { throw countsHere }
+      if state.isCounter {
+        throw ServiceRefusal(
+          status: 409, reason: "\(account.name) sends readings of a counter; send finished steps under another name")
+      }
+      state.isSentWithSteps = true
     }
-    if !isFree {
-      throw ServiceRefusal(
-        status: 409,
-        reason: "\(account.name) sends samples, so its steps are counted here; send steps under another name")
+  }
+
+  private var countsHere: ServiceRefusal {
+    ServiceRefusal(
+      status: 409,
+      reason: "\(account.name) sends samples, so its steps are counted here; send steps under another name")
+  }
+
+  /// Declares that the client sends readings of a counter from now on.
+  /// - Throws: ``ServiceRefusal`` if it sends samples or finished steps, because these are counted already.
+  func beginCounter() throws(ServiceRefusal) {
+    try state.withLock { state throws(ServiceRefusal) in
+      if state.isSentWithSamples { throw countsHere }
+      if state.isSentWithSteps {
+        throw ServiceRefusal(
+          status: 409, reason: "\(account.name) sends finished steps; send readings of a counter under another name")
+      }
+      state.isCounter = true
     }
+  }
+
+  /// The source of its counter in the history. Its minutes are spread as those of imports, and recognised as such.
+  var counter: HistorySource { HistorySource(identity: "import:counter:\(name)", name: "\(name) (counter)") }
+
+  /// Records that steps of its counter have been stored.
+  func add(counted steps: Int) {
+    account.add(
+      finished: steps, distance: stepLength.length(atCadence: StepLengthModel.usualCadence / 60) * Double(steps),
+      as: counter, because: "sends the readings of a counter")
   }
 
   /// The steps of a period, evenly spaced, because their times are unknown.

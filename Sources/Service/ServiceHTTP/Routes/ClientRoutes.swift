@@ -15,9 +15,10 @@ package struct ClientRoutes: RouteGroup {
   var walkers: (any WalkerRooms)?
 
   init(
-    clients: ClientSources, limits: ServiceLimits, clock: ServiceClock, keep: @escaping ClientMessages.Keep
+    clients: ClientSources, limits: ServiceLimits, clock: ServiceClock,
+    count: @escaping ClientMessages.Count = ClientMessages.noCounters, keep: @escaping ClientMessages.Keep
   ) {
-    self.init(messages: ClientMessages(clients: clients, clock: clock, keep: keep), limits: limits)
+    self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits)
   }
 
   package init(messages: ClientMessages, limits: ServiceLimits, walkers: (any WalkerRooms)? = nil) {
@@ -27,6 +28,7 @@ package struct ClientRoutes: RouteGroup {
   package func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/samples", .walkers) { try await takeSamples($0, messages(of: $1)) }
     routes.add(.post, "/api/steps", .walkers) { try await takeSteps($0, messages(of: $1)) }
+    routes.add(.post, "/api/counters", .walkers) { try await takeCounter($0, messages(of: $1)) }
   }
 
   private static let types: Set = ["application/json", "application/x-ndjson", "application/jsonl"]
@@ -64,6 +66,20 @@ package struct ClientRoutes: RouteGroup {
     line.add("accepted", receipt.recorded)
     line.add("repeated", receipt.repeated)
     line.add("impossible", receipt.impossible)
+    return .json(line.object)
+  }
+
+  private func takeCounter(_ request: Request, _ messages: ClientMessages) async throws -> Response {
+    let order = try await request.json(ClientMessages.Counter.self, upTo: limits.bodySize)
+    let (source, receipt) = try await messages.takeCounter(order)
+    var line = JSONLine()
+    line.add("source", source.account.name)
+    line.add("taken", receipt.isTaken)
+    line.add("restarted", receipt.verdict == .restarted)
+    line.add("accepted", receipt.accepted)
+    line.add("elsewhere", receipt.elsewhere)
+    line.add("dropped", receipt.dropped)
+    if let remark = receipt.remark { line.add("remark", remark) }
     return .json(line.object)
   }
 }

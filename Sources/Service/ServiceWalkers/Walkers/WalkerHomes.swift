@@ -179,8 +179,11 @@ package final class WalkerHome: Sendable {
     let clients = ClientSources(
       registry: SourceRegistry(), access: parts.access, stepLength: parts.stepLength, clock: clock,
       journals: journals, outlet: outlet, limits: limits)
-    let (writer, lane) = (writer, parts.lanes.steps)
-    messages = ClientMessages(clients: clients, clock: clock) { steps, source in
+    let (writer, lane, stepLength) = (writer, parts.lanes.steps, parts.stepLength)
+    let count: ClientMessages.Count = { reading, source in
+      try await lane.run { try writer.record(reading, source: source, stepLength: stepLength) }
+    }
+    messages = ClientMessages(clients: clients, clock: clock, count: count) { steps, source in
       try await lane.run { try writer.record(steps, source: source) }
     }
     let services: [any Service] = [recorder, maintenance, clients]

@@ -34,7 +34,7 @@ struct WalkerPrivacyTests {
     "GET /api/walkers": (200, 403, 403, 401), "POST /api/challenges": (415, 403, 403, 401),
     "GET /api/today": (200, 200, 200, 401), "GET /api/history": (200, 200, 200, 401),
     "POST /api/import": (415, 403, 403, 401), "POST /api/samples": (415, 415, 415, 401),
-    "POST /api/steps": (415, 415, 415, 401),
+    "POST /api/steps": (415, 415, 415, 401), "POST /api/counters": (415, 415, 415, 401),
     "GET /api/walker": (200, 200, 200, 401), "PUT /api/walker": (415, 403, 403, 401),
     "GET /api/challenges": (200, 200, 200, 401),
     "GET /api/challenge": (200, 200, 404, 401), "POST /api/challenge/invitation": (415, 415, 415, 401),

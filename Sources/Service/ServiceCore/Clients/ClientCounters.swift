@@ -1,0 +1,144 @@
+import Foundation
+import History
+import JSONLines
+
+extension ClientMessages {
+  /// A reading of a counter, as in the body of `POST /api/counters`.
+  package struct Counter: Decodable, Sendable {
+    var source: String?
+    var steps: Double?
+    var time: Moment?
+    var since: Moment?
+
+    /// A text, or seconds since 1970.
+    enum Moment: Decodable, Sendable {
+      case text(String)
+      case seconds(Double)
+
+      init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let seconds = try? value.decode(Double.self) {
+          self = .seconds(seconds)
+        } else {
+          self = .text(try value.decode(String.self))
+        }
+      }
+    }
+  }
+
+  /// Adds the steps by which a counter has risen since its reading before.
+  /// - Returns: the source, and what became of the reading.
+  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `count` throws.
+  package func takeCounter(_ order: Counter) async throws -> (source: ClientSource, receipt: CounterReceipt) {
+    guard let name = order.source else {
+      throw ServiceRefusal(status: 400, reason: "the device has no name; add \"source\", such as ann-phone")
+    }
+    try Self.checkName(name)
+    let reading = try reading(order)
+    let client = try clients.begin(named: name)
+    var isAccepted = false
+    defer { clients.end(client, isAccepted: isAccepted) }
+    try client.beginCounter()
+    let receipt = try await count(reading, client.counter)
+    isAccepted = true
+    if case .impossible(let steps, let seconds) = receipt.verdict {
+      throw ServiceRefusal(
+        status: 400,
+        reason: "\(steps) steps in \(Int(seconds)) s are more than people walk; check 'steps' and 'time'. If the next"
+          + " reading goes on from this one, its steps count from here")
+    }
+    client.add(counted: receipt.accepted)
+    return (client, receipt)
+  }
+
+  private func reading(_ order: Counter) throws(ServiceRefusal) -> CounterReading {
+    guard let steps = order.steps, (0...Double(CounterReading.most)).contains(steps) else {
+      throw ServiceRefusal(
+        status: 400, reason: "'steps' is the count so far, a number from 0 to \(CounterReading.most), without quotes")
+    }
+    guard let given = order.time else {
+      throw ServiceRefusal(
+        status: 400, reason: "'time' is missing: when the device read its counter, such as 2026-11-21T08:00:00+01:00")
+    }
+    let time = try Self.date(given, named: "time")
+    if time.timeIntervalSince(clock.now()) > Self.clockTolerance {
+      throw ServiceRefusal(status: 400, reason: "'time' is in the future; check the device's clock and its time zone")
+    }
+    guard time.timeIntervalSince1970 >= 0 else {
+      throw ServiceRefusal(status: 400, reason: "'time' is before 1970; check the device's clock")
+    }
+    // Sums of health apps may have fractions.
+    return CounterReading(time: time, steps: Int(steps), origin: try Self.origin(order.since, time: given, date: time))
+  }
+
+  private static func origin(
+    _ since: Counter.Moment?, time: Counter.Moment, date: Date
+  ) throws(ServiceRefusal) -> CounterReading.Origin {
+    switch since {
+    case nil:
+      throw ServiceRefusal(
+        status: 400, reason: "'since' is missing: what the device counts from, which is boot, midnight or a time")
+    case .text("boot"): return .boot
+    case .text("midnight"):
+      guard case .text(let text) = time, let midnight = midnight(before: text) else {
+        throw ServiceRefusal(
+          status: 400,
+          reason: "'midnight' needs a 'time' with its offset from UTC, such as 2026-11-21T08:00:00+01:00")
+      }
+      return .midnight(midnight)
+    case let moment?:
+      let origin = try self.date(moment, named: "since")
+      guard origin <= date, origin.timeIntervalSince1970 >= 0 else {
+        throw ServiceRefusal(
+          status: 400, reason: "'since' is when the counter was 0, not later than 'time' and not before 1970")
+      }
+      return .time(origin)
+    }
+  }
+
+  private static func date(_ moment: Counter.Moment, named name: String) throws(ServiceRefusal) -> Date {
+    switch moment {
+    case .text(let text): return try TimeParameter.date(text, named: name)
+    case .seconds(let seconds):
+      guard seconds.magnitude < 9e9 else {
+        throw ServiceRefusal(
+          status: 400, reason: "'\(name)' is in seconds since 1970, or a text such as 2026-11-21T08:00:00+01:00")
+      }
+      return Date(timeIntervalSince1970: seconds)
+    }
+  }
+
+  /// The midnight of a time's day, at the same offset from UTC.
+  private static func midnight(before text: String) -> Date? {
+    let isUTC = text.last.map { "Zz".contains($0) } ?? false
+    return RFC3339.secondsSince1970("\(text.prefix(10))T00:00:00\(text.suffix(isUTC ? 1 : 6))")
+      .map { Date(timeIntervalSince1970: $0) }
+  }
+}
+
+extension CounterReceipt {
+  /// Whether this reading is the one that the next one is compared with.
+  package var isTaken: Bool {
+    switch verdict {
+    case .first, .counted, .restarted, .tooLong, .moved: true
+    case .lowered, .repeated, .late, .impossible: false
+    }
+  }
+
+  /// Why steps did not count, in a sentence; `nil` if all did.
+  package var remark: String? {
+    switch verdict {
+    case .first: "the first reading of this counter; steps count from here"
+    case .lowered: "fewer steps than before, so the former count stays"
+    case .repeated: "the same reading as before"
+    case .late: "not later than the latest reading, which counts already"
+    case .tooLong: "more than 25 hours after the reading before, so the days of these steps are unknown"
+    case .moved: "the counter began at a time that counts already, as with another time zone; steps count from here"
+    case .impossible: "more steps than people walk"
+    case .counted, .restarted:
+      dropped > 0
+        ? "other sources and this one leave no room for these steps in their minutes"
+        : elsewhere > 0 ? "another source has counted some of these steps already" : nil
+    }
+  }
+}
