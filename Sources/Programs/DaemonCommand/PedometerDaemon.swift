@@ -151,6 +151,11 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: "Folder of the history and the goal. (default: $STATE_DIRECTORY or ~/.local/state/pedometer)")
   var state: String?
 
+  @Option(
+    name: .customLong("watch-folder"),
+    help: "Import the exports that appear in this folder: what 'pedometer import' reads.")
+  var watchFolder: String?
+
   @Option(help: "Steps per day, until a goal is set through the API.")
   var goal: String?
 
@@ -184,7 +189,8 @@ struct DaemonOptions: ParsableArguments {
   func give(to given: inout GivenSettings) {
     given.give(.sources, option: source)
     let options: [(SettingKey, String?)] = [
-      (.state, state), (.goal, goal), (.timeZone, timeZone), (.dayStart, dayStart), (.height, height),
+      (.state, state), (.watchFolder, watchFolder), (.goal, goal), (.timeZone, timeZone), (.dayStart, dayStart),
+      (.height, height),
       (.stepLength, stepLength), (.reading, reading), (.units, units), (.rate, rate), (.columns, columns),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }

@@ -28,6 +28,8 @@ package protocol ServiceBackend: Sendable {
   func steer(_ action: ChaseAction) async throws -> AppState
   /// Why the service does not do all that it should; empty if it does.
   func troubles() async -> [String]
+  /// What became of the latest files of the watched folder, newest first, as JSON objects.
+  func imports() async -> [String]
   /// The periods whose data were lost by damage, as text.
   func losses() async -> [String]
 }

@@ -21,6 +21,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case dbus
   case notify
   case notifyHours = "notify-hours"
+  case watchFolder = "watch-folder"
   // Keys of the mapping `mqtt`; they are not options.
   case mqttURL = "mqtt.url"
   case mqttDiscovery = "mqtt.discovery"

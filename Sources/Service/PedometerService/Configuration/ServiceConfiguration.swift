@@ -26,6 +26,8 @@ package struct ServiceConfiguration: Sendable {
   package var sources: [SourceURI] = []
   /// The state folder; `nil`: the user's.
   package var state: String?
+  /// The folder whose exports are imported, absolute; `nil`: none.
+  package var watchFolder: String?
   /// The day's goal until another one is set through the API.
   package var goal: Int?
   /// The zone of the user's days; `nil`: the computer's current zone.
@@ -59,6 +61,7 @@ package struct ServiceConfiguration: Sendable {
       throw ConfigurationError("missing folder; give one, such as /var/lib/pedometer", at: folder.place)
     }
     state = given[.state].first?.text ?? Self.firstFolder(environment["STATE_DIRECTORY"])
+    if let text = given[.watchFolder].first { watchFolder = try Self.watchFolder(text, state: state) }
     if let text = given[.goal].first { goal = try Self.goal(text) }
     if let text = given[.timeZone].first { timeZone = try Self.timeZone(text) }
     if let text = given[.dayStart].first { dayStart = try Self.dayStart(text) }
@@ -124,6 +127,19 @@ extension ServiceConfiguration {
     } catch {
       throw ConfigurationError("\(error)", at: given.place)
     }
+  }
+
+  private static func watchFolder(_ given: GivenText, state: String?) throws(ConfigurationError) -> String {
+    guard !given.text.isEmpty else {
+      throw ConfigurationError("missing folder; give one for exports, such as /srv/exports", at: given.place)
+    }
+    let folder = URL(fileURLWithPath: given.text).standardized.path
+    let own = HistoryFolder(path: URL(fileURLWithPath: state ?? HistoryFolder.standard.path).standardized.path)
+    guard folder != own.path else {
+      throw ConfigurationError(
+        "'\(given.text)' is the folder of the history; give another one for exports", at: given.place)
+    }
+    return folder
   }
 
   private static func goal(_ given: GivenText) throws(ConfigurationError) -> Int {

@@ -18,6 +18,7 @@ struct DaemonBackend: ServiceBackend {
   let recorder: StepRecorder
   let maintenance: HistoryMaintenance
   let homes: WalkerHomes
+  let watchedFolder: WatchedFolder?
 
   func sources() async -> [SourceState] { registry.states }
 
@@ -59,6 +60,8 @@ struct DaemonBackend: ServiceBackend {
   func steer(_ action: ChaseAction) async throws -> AppState { try await controller.steer(action) }
 
   func troubles() async -> [String] { [recorder.failure, maintenance.failure, homes.failure].compactMap { $0 } }
+
+  func imports() async -> [String] { watchedFolder?.outcomes ?? [] }
 
   func losses() async -> [String] { maintenance.losses.map(\.text) }
 

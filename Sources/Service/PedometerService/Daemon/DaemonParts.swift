@@ -1,5 +1,6 @@
 import Foundation
 import History
+import HistoryImport
 import LiveSources
 import Logging
 import Presentation
@@ -89,12 +90,23 @@ struct DaemonParts {
     let challenges = ChallengeRegistry(
       challenges: ChallengeBook(folder: folder.path), walkers: walkers, histories: FolderHistories(walkers),
       calendar: calendar, now: clock.now)
+    let raise: FileImport.Raise = { minutes in
+      defer { Task { await day.refresh() } }
+      return try await lanes.keeping.run { try writer.raise(minutes) }
+    }
+    let watchedFolder = configuration.watchFolder.map { path in
+      WatchedFolder(
+        path, state: folder.path,
+        files: FileImport(folder: folder, stepLength: configuration.stepLength, now: clock.now, raise: raise),
+        clock: clock, logger: logger)
+    }
     backend = DaemonBackend(
       registry: registry, day: day, controller: controller,
       answers: HistoryAnswers(
         reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
         noticeDamage: { maintenance.noticeDamage() }),
-      access: access, lanes: lanes, recorder: recorder, maintenance: maintenance, homes: homes)
+      access: access, lanes: lanes, recorder: recorder, maintenance: maintenance, homes: homes,
+      watchedFolder: watchedFolder)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -107,10 +119,7 @@ struct DaemonParts {
         ClientRoutes(messages: messages, limits: configuration.http.limits, walkers: homes),
         ImportRoutes(
           folder: folder, limits: configuration.http.limits, now: clock.now, stepLength: configuration.stepLength,
-          raise: { minutes in
-            defer { Task { await day.refresh() } }
-            return try await lanes.keeping.run { try writer.raise(minutes) }
-          }),
+          raise: raise),
         WalkerRoutes(walkers: walkers, lane: lanes.figures, limits: configuration.http.limits),
         ChallengeRoutes(registry: challenges, lanes: lanes, limits: configuration.http.limits),
       ], walkers: walkers, rooms: homes, logger: logger,
@@ -164,6 +173,7 @@ struct DaemonParts {
         logger: logger)
     }
     services += [mqtt, notifications]
+    if let watchedFolder { services.append(watchedFolder) }
     reload = { configuration, keys in
       var idle: [SettingKey: String] = [:]
       if keys.contains(.goal) {

@@ -14,9 +14,8 @@ package struct ImportRoutes: RouteGroup {
   private let folder: HistoryFolder
   private let limits: ServiceLimits
   private let now: @Sendable () -> Date
-  private let stepLength: StepLengthModel
-  /// Adds minutes, and raises those that have fewer steps; returns the number of both.
-  private let raise: @Sendable ([HistoryMinute]) async throws -> Int
+  private let raise: FileImport.Raise
+  private let files: FileImport
   private let uploads: Uploads
 
   /// One file after the other is imported, outside the cooperative pool.
@@ -35,20 +34,12 @@ package struct ImportRoutes: RouteGroup {
     }
   }
 
-  /// What a file adds.
-  private struct Found: Sendable {
-    var results: [ImportPlan.Result]
-    var notices: [String]
-  }
-
-  /// Minutes that are added at a time, so that other writes come in between.
-  private static let parcel = 10_000
-
   package init(
     folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date, stepLength: StepLengthModel,
-    raise: @escaping @Sendable ([HistoryMinute]) async throws -> Int
+    raise: @escaping FileImport.Raise
   ) {
-    (self.folder, self.limits, self.now, self.stepLength, self.raise) = (folder, limits, now, stepLength, raise)
+    (self.folder, self.limits, self.now, self.raise) = (folder, limits, now, raise)
+    files = FileImport(folder: folder, stepLength: stepLength, now: now, raise: raise)
     uploads = Uploads(folder.path)
   }
 
@@ -105,27 +96,17 @@ package struct ImportRoutes: RouteGroup {
   }
 
   private func add(_ upload: String, called name: String) async throws -> Response {
-    let (folder, now, stepLength) = (folder, now(), stepLength)
+    let files = files
     let found = try await uploads.run { uploads in
       try uploads.take(upload, called: name) { path in
-        do {
-          let contents = try ImportFile.read([path], now: now)
-          let results = try ImportPlan.results(of: contents, in: folder, stepLength: stepLength)
-          return Found(
-            results: results,
-            notices: (contents.flatMap { $0.notices + [$0.refusal].compactMap { $0 } } + results.flatMap(\.notices))
-              .map { $0.replacing(path, with: name) })
-        } catch let failure as ImportFailure {
-          throw ServiceRefusal(status: 400, reason: failure.description.replacing(path, with: name))
+        do { return try files.plan([path]) } catch let failure as ImportFailure {
+          throw ServiceRefusal(status: 400, reason: failure.description)
         }
       }
     }
     var sources: [String] = []
     for result in found.results {
-      var added = 0
-      for start in stride(from: 0, to: result.minutes.count, by: Self.parcel) {
-        added += try await raise(Array(result.minutes[start..<min(start + Self.parcel, result.minutes.count)]))
-      }
+      let added = try await files.add(result)
       var line = JSONLine()
       line.add("source", result.source.identity)
       line.add("name", result.source.name)

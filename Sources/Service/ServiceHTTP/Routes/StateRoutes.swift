@@ -55,8 +55,10 @@ struct StateRoutes: RouteGroup {
     let reason = troubles.isEmpty ? "" : ",\"reason\":\(JSONLine.quoted(troubles.joined(separator: "; ")))"
     let losses = await backend.losses().map { JSONLine.quoted($0) }.joined(separator: ",")
     let lost = losses.isEmpty ? "" : ",\"losses\":[\(losses)]"
+    let imports = await backend.imports().joined(separator: ",")
+    let imported = imports.isEmpty ? "" : ",\"imports\":[\(imports)]"
     let objects = sources.map(\.json.object).joined(separator: ",")
-    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)}")
+    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)\(imported)}")
   }
 
   private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {

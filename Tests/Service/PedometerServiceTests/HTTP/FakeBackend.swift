@@ -29,6 +29,7 @@ final class FakeBackend: ServiceBackend {
     var isBroken = false
     var troubles: [String] = []
     var losses: [String] = []
+    var imports: [String] = []
     /// The pages of a history answer, and the one that fails.
     var pages = 1
     var brokenPage: Int?
@@ -41,6 +42,8 @@ final class FakeBackend: ServiceBackend {
   func troubles() async -> [String] { state.withLock { $0.troubles } }
 
   func losses() async -> [String] { state.withLock { $0.losses } }
+
+  func imports() async -> [String] { state.withLock { $0.imports } }
 
   func longestWalk() async throws -> String? { #"{"start":"2026-11-20T10:00:00+01:00","steps":9000}"# }
 

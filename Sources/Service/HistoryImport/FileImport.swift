@@ -1,0 +1,57 @@
+import Foundation
+import History
+import Pedometry
+
+/// Adds files of other programs to the history that this process writes.
+package struct FileImport: Sendable {
+  /// Adds minutes, and raises those that have fewer steps; returns the number of both.
+  package typealias Raise = @Sendable ([HistoryMinute]) async throws -> Int
+
+  /// What files add.
+  package struct Found: Sendable {
+    package var results: [ImportPlan.Result]
+    /// What was left out, one sentence each.
+    package var notices: [String]
+  }
+
+  private let folder: HistoryFolder
+  private let stepLength: StepLengthModel
+  private let now: @Sendable () -> Date
+  private let raise: Raise
+
+  /// Minutes that are added at a time, so that other writes come in between.
+  private static let parcel = 10_000
+
+  /// - Parameters:
+  ///   - folder: of the history.
+  ///   - stepLength: for files without distances.
+  package init(
+    folder: HistoryFolder, stepLength: StepLengthModel, now: @escaping @Sendable () -> Date, raise: @escaping Raise
+  ) { (self.folder, self.stepLength, self.now, self.raise) = (folder, stepLength, now, raise) }
+
+  /// Reads files that belong together, and compares them with the history; changes nothing. Blocks: a gigabyte takes half a minute.
+  /// - Throws: ``ImportFailure`` with the names of files instead of their paths, `HistoryError`.
+  package func plan(_ paths: [String]) throws -> Found {
+    let shorten = { (text: String) in
+      paths.reduce(text) { $0.replacing($1, with: $1.split(separator: "/").last.map(String.init) ?? $1) }
+    }
+    do {
+      let contents = try ImportFile.read(paths, now: now())
+      let results = try ImportPlan.results(of: contents, in: folder, stepLength: stepLength)
+      let notices = contents.flatMap { $0.notices + [$0.refusal].compactMap { $0 } } + results.flatMap(\.notices)
+      return Found(results: results, notices: notices.map(shorten))
+    } catch let failure as ImportFailure {
+      throw ImportFailure(failure.code, shorten(failure.description))
+    }
+  }
+
+  /// Adds what was found of one source.
+  /// - Returns: the number of minutes that are new or have more steps.
+  package func add(_ result: ImportPlan.Result) async throws -> Int {
+    var added = 0
+    for start in stride(from: 0, to: result.minutes.count, by: Self.parcel) {
+      added += try await raise(Array(result.minutes[start..<min(start + Self.parcel, result.minutes.count)]))
+    }
+    return added
+  }
+}

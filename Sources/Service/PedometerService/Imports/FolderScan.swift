@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+
+/// What distinguishes a file from the one that had its name before. The time of the last change of its permissions belongs to it,
+/// because a file that could not be read may then be readable.
+struct FileStamp: Codable, Sendable, Hashable {
+  private let number: UInt64
+  private let size: Int64
+  private let times: [Int]
+
+  /// `nil` unless it is a file with content; links are not followed.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
+    (number, size) = (UInt64(status.st_ino), Int64(status.st_size))
+    times = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+  }
+}
+
+/// Finds the files of a folder that are new and complete.
+struct FolderScan {
+  /// A file.
+  struct File: Hashable {
+    var name: String
+    var stamp: FileStamp
+  }
+
+  struct Result {
+    /// New or changed, and unchanged for a while.
+    var ready: [File] = []
+    /// Whether others may soon be.
+    var isPending = false
+    /// All names; `nil` if the folder cannot be read.
+    var names: Set<String>?
+  }
+
+  /// How long a file must not have changed.
+  static let settling = Duration.seconds(2)
+
+  /// The latest stamps, and since when they are the same.
+  private var seen: [String: (stamp: FileStamp, since: Duration)] = [:]
+
+  /// Blocks: it asks for the state of each file.
+  /// - Parameters:
+  ///   - known: the stamps of files that need no further look.
+  ///   - written: files that a program is writing.
+  ///   - now: the time since boot.
+  mutating func look(
+    at folder: String, known: [String: FileStamp], written: Set<String>, now: Duration
+  ) -> Result {
+    guard let all = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return Result() }
+    let names = all.filter(Self.isOfInterest).sorted()
+    var result = Result(names: Set(names))
+    seen = seen.filter { result.names?.contains($0.key) == true }
+    for name in names {
+      guard let stamp = FileStamp(path: folder + "/" + name), stamp != known[name] else {
+        seen[name] = nil
+        continue
+      }
+      let since = seen[name].flatMap { $0.stamp == stamp ? $0.since : nil } ?? now
+      seen[name] = (stamp, since)
+      if written.contains(name) { continue }
+      if now - since >= Self.settling {
+        result.ready.append(File(name: name, stamp: stamp))
+      } else {
+        result.isPending = true
+      }
+    }
+    return result
+  }
+
+  /// Hidden files, drafts of browsers and other programs, and what SQLite has beside a database, are not.
+  private static func isOfInterest(_ name: String) -> Bool {
+    let endings = [".part", ".partial", ".tmp", ".crdownload", "~", "-wal", "-shm", "-journal"]
+    return !name.hasPrefix(".") && !endings.contains { name.lowercased().hasSuffix($0) }
+  }
+}

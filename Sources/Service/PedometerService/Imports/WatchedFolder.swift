@@ -1,0 +1,237 @@
+import Dispatch
+import Foundation
+import Glibc
+import HistoryImport
+import JSONLines
+import Logging
+import Platform
+import ServiceCore
+import ServiceLifecycle
+import Synchronization
+
+/// Imports the files that appear in a folder, as `pedometer import` would.
+///
+/// A file is imported when no program writes it and it has not changed for two seconds; one that cannot be imported is reported
+/// once, until it changes. The folder may appear and vanish. Reading has its own thread, and minutes are written in
+/// parcels, so counting goes on.
+final class WatchedFolder: Service {
+  /// What became of a file.
+  struct Outcome: Codable, Sendable, Hashable {
+    var name: String
+    var stamp: FileStamp
+    /// When: seconds since 1970.
+    var time: Double
+    /// The steps by which the history has grown.
+    var newSteps = 0
+    /// Why it cannot be imported.
+    var reason: String?
+
+    /// For the service's status.
+    var json: String {
+      var line = JSONLine()
+      line.add("file", name)
+      if let reason { line.add("reason", reason) } else { line.add("newSteps", newSteps) }
+      return line.object
+    }
+  }
+
+  /// The outcomes of all files that are in the folder, as a file of the state folder: so a restart imports nothing again.
+  private struct Ledger: Codable {
+    var folder: String
+    var files: [Outcome] = []
+  }
+
+  private struct State {
+    var outcomes: [String: Outcome] = [:]
+    var scan = FolderScan()
+    /// The latest trouble that is not due to a file.
+    var trouble: String?
+  }
+
+  private let path: String
+  private let ledger: String
+  private let files: FileImport
+  private let clock: ServiceClock
+  private let logger: Logger
+  private let finished: @Sendable (Outcome) -> Void
+  private let lane = WorkLane("watched imports")
+  private let state: Mutex<State>
+
+  /// How often the folder is looked at without an event: those of a network cause none.
+  static let patrol = Duration.seconds(600)
+  /// The number of files in the status.
+  private static let mostShown = 20
+
+  /// - Parameters:
+  ///   - path: of the folder, absolute. It need not exist.
+  ///   - state: the folder of the history, for the outcomes.
+  ///   - finished: called after each file.
+  init(
+    _ path: String, state folder: String, files: FileImport, clock: ServiceClock, logger: Logger,
+    finished: @escaping @Sendable (Outcome) -> Void = { _ in }
+  ) {
+    (self.path, self.files, self.clock, self.logger, self.finished) = (path, files, clock, logger, finished)
+    ledger = folder + "/watched-folder.json"
+    let former = SmallFile.text(of: ledger).flatMap { try? JSONDecoder().decode(Ledger.self, from: Data($0.utf8)) }
+    var start = State()
+    // A damaged file costs time: everything is imported once more, which adds nothing.
+    if let former, former.folder == path {
+      start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 }
+    }
+    state = Mutex(start)
+  }
+
+  /// The latest outcomes, newest first, as JSON objects.
+  var outcomes: [String] {
+    state.withLock { $0.outcomes.values.sorted { ($1.time, $0.name) < ($0.time, $1.name) } }
+      .prefix(Self.mostShown).map(\.json)
+  }
+
+  func run() async throws { await cancelWhenGracefulShutdown { await self.watch() } }
+
+  private func watch() async {
+    let (ticks, tick) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let events = FolderEvents(path)
+    if events == nil {
+      logger.warning(
+        "\(path) is looked at every ten minutes only: inotify has no room (\(systemText(errno))); raise fs.inotify.max_user_instances"
+      )
+    }
+    let source = events.map { events in
+      let source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: .global())
+      source.setEventHandler { if events.take() { tick.yield() } }
+      source.resume()
+      return source
+    }
+    defer { source?.cancel() }
+    let patrol = Task { [clock] in
+      while (try? await clock.sleep(Self.patrol)) != nil { tick.yield() }
+    }
+    var timer: (task: Task<Void, Never>, due: Duration)?
+    defer {
+      patrol.cancel()
+      timer?.task.cancel()
+    }
+    var wasThere: Bool?
+    tick.yield()
+    for await _ in ticks {
+      let isThere = events?.watch() ?? (unsafe access(path, F_OK) == 0)
+      if isThere != wasThere {
+        logger.notice(
+          isThere ? "exports in \(path) are imported" : "\(path) does not exist yet; its files will be imported")
+      }
+      wasThere = isThere
+      let now = clock.elapsed()
+      let result = await look(events?.written ?? [], now)
+      // What happened meanwhile. After a trouble, the patrol tries again.
+      if !result.ready.isEmpty, await take(result.ready) { tick.yield() }
+      // A timer that had not ended before this look is soon enough.
+      guard result.isPending, now >= timer?.due ?? now else { continue }
+      let task = Task { [clock] in if (try? await clock.sleep(FolderScan.settling)) != nil { tick.yield() } }
+      timer = (task, now + FolderScan.settling)
+    }
+  }
+
+  private func look(_ written: Set<String>, _ now: Duration) async -> FolderScan.Result {
+    let result = try? await lane.run { [self] in
+      // The scan is a value that only this job uses.
+      var (scan, known) = state.withLock { ($0.scan, $0.outcomes.mapValues(\.stamp)) }
+      let result = scan.look(at: path, known: known, written: written, now: now)
+      state.withLock { state in
+        state.scan = scan
+        // While the folder is not there, its files are remembered.
+        if let names = result.names { state.outcomes = state.outcomes.filter { names.contains($0.key) } }
+      }
+      return result
+    }
+    return result ?? FolderScan.Result()
+  }
+
+  private enum Verdict {
+    case done
+    /// The history cannot be read or written.
+    case later
+    case broken(String)
+  }
+
+  /// Imports files. The totals of a watch go on from one of its files to the next, so files are read together; if one of
+  /// them cannot be read, each by itself.
+  /// - Returns: whether nothing has to be tried again.
+  private func take(_ ready: [FolderScan.File]) async -> Bool {
+    switch await take(together: ready) {
+    case .done: return true
+    case .later: return false
+    case .broken(let reason) where ready.count == 1:
+      note(ready, reason: reason)
+      return true
+    case .broken: break
+    }
+    for file in ready where !Task.isCancelled {
+      if await !take([file]) { return false }
+    }
+    return true
+  }
+
+  private func take(together ready: [FolderScan.File]) async -> Verdict {
+    let names = Set(ready.map(\.name))
+    let (path, files) = (path, files)
+    let broken = state.withLock { Set($0.outcomes.values.filter { $0.reason != nil }.map(\.name)) }
+    do {
+      let found = try await lane.run {
+        let others =
+          names.contains(where: Self.isWatchFile) ? Self.watchFiles(of: path).subtracting(names.union(broken)) : []
+        return try files.plan((ready.map(\.name) + others.sorted()).map { "\(path)/\($0)" })
+      }
+      var (new, all) = (0, 0)
+      for result in found.results {
+        _ = try await files.add(result)
+        new += result.new
+        all += result.steps
+      }
+      note(ready, newSteps: new)
+      let list = names.count > 3 ? "\(names.count) files" : names.sorted().joined(separator: ", ")
+      logger.notice("imported \(list): \(new) new steps of \(all)")
+      for notice in found.notices { logger.notice("\(notice)") }
+    } catch let failure as ImportFailure {
+      // It has been removed meanwhile.
+      return failure.code == .missing ? .done : .broken(failure.description)
+    } catch {
+      // Not due to the file: the history cannot be read or written.
+      let isNew = state.withLock { state in
+        defer { state.trouble = "\(error)" }
+        return state.trouble != "\(error)"
+      }
+      if isNew { logger.warning("files in \(path) are not imported yet: \(error)") }
+      return .later
+    }
+    return .done
+  }
+
+  private func note(_ files: [FolderScan.File], newSteps: Int = 0, reason: String? = nil) {
+    let time = clock.now().timeIntervalSince1970
+    // The steps of several files belong to all of them; the first one has them in the status.
+    let outcomes = files.enumerated().map { index, file in
+      Outcome(
+        name: file.name, stamp: file.stamp, time: time, newSteps: index == 0 ? newSteps : 0, reason: reason)
+    }
+    let all = state.withLock { state in
+      for outcome in outcomes { state.outcomes[outcome.name] = outcome }
+      state.trouble = nil
+      return state.outcomes.values.sorted { $0.name < $1.name }
+    }
+    if let reason { logger.warning("not imported, until it changes: \(reason)") }
+    do {
+      let text = try JSONEncoder().encode(Ledger(folder: path, files: all))
+      try SmallFile.write(String(decoding: text, as: UTF8.self), to: ledger)
+    } catch {
+      logger.warning("files in \(path) will be read once more after a restart: \(error)")
+    }
+    for outcome in outcomes { finished(outcome) }
+  }
+
+  private static func isWatchFile(_ name: String) -> Bool { name.lowercased().hasSuffix(".fit") }
+
+  private static func watchFiles(of folder: String) -> Set<String> {
+    Set(((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter(isWatchFile))
+  }
+}
