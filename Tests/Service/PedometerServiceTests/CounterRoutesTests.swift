@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import History
+import HistoryImport
 import TestSupport
 import Testing
 
@@ -161,6 +162,30 @@ final class CounterRoutesTests {
     let answer = try await read("2026-11-27T11:00:00Z", "1100")
     #expect(answer.elsewhere == 1000 && answer.accepted == 100 && answer.remark?.contains("another source") == true)
     #expect(try total() == 1100)
+  }
+
+  @Test("an import of the same walk, before or after the readings, adds nothing twice", arguments: [true, false])
+  func imported(isFirst: Bool) async throws {
+    var file = ImportedFile()
+    // 2026-11-27T10:10:00Z.
+    let start = Date(timeIntervalSince1970: 1_795_774_200)
+    for minute in 0..<5 {
+      file.add(
+        ImportedPeriod(
+          start: start + Double(minute) * 60, end: start + Double(minute + 1) * 60, steps: 120,
+          source: HistorySource(identity: "import:gadgetbridge:band", name: "Band")), now: Self.now)
+    }
+    let add = { [writer, file] in
+      for result in try ImportPlan.results(of: [file], in: writer.folder, stepLength: .fixed(0.7)) {
+        try writer.raise(result.minutes)
+      }
+    }
+    _ = try await read("2026-11-27T10:00:00Z", "0")
+    if isFirst { try add() }
+    let answer = try await read("2026-11-27T11:00:00Z", "600")
+    #expect(answer.accepted == (isFirst ? 0 : 600) && answer.elsewhere == (isFirst ? 600 : 0))
+    if !isFirst { try add() }
+    #expect(try total() == 600)
   }
 
   @Test("a device sends samples, finished steps or readings of a counter, and each only once")
