@@ -39,7 +39,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test test-build help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel deb test-deb build release lint format bench \
+.PHONY: demo test test-build help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel r-package test-r deb test-deb build release lint format bench \
   fuzz docs pictures install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
@@ -112,6 +112,14 @@ wheel: abi ## Make the Python package in .build/python.
 test-abi: release ## Count from C and from Python, and compare with the command.
 	@.ci/packages python3-venv binutils g++
 	.ci/abi $(RELEASE)
+
+r-package: ## Make the R package in .build/r.
+	@.ci/packages r-base-core
+	mkdir -p .build/r && cd .build/r && R CMD build $(CURDIR)/packaging/r
+
+test-r: release abi ## Check the R package, and compare its counts with those of the command and of Python.
+	@.ci/packages r-base-core r-cran-testthat pkg-config g++ python3
+	.ci/r $(RELEASE)
 
 test-asan: packages ## Look for wrong uses of memory in the C interface, with AddressSanitizer.
 	Tests/Trials/CInterface/run
