@@ -68,13 +68,14 @@ calibration <- function(found) {
 
 print.pedometer_recording <- function(x, n = 6, ...) {
   known <- attr(x, "metadata")
-  # Parts of a recording have lost the metadata.
+  # A selection of columns has no metadata.
   if (!is.null(known)) {
     rate <- if (is.na(known$sampling_frequency)) "" else sprintf(" at %.4g Hz", known$sampling_frequency)
     start <- if (is.na(known$start)) "" else paste(" from", known$start)
     cat(sprintf("<Recording: %d samples%s%s, %s>\n", nrow(x), rate, start, known$format))
   }
-  shown <- utils::head(as.data.frame(unclass(x)[names(x)])[seq_len(min(n, nrow(x))), , drop = FALSE], n)
+  shown <- x[seq_len(min(n, nrow(x))), , drop = FALSE]
+  class(shown) <- "data.frame"
   print(shown, ...)
   if (nrow(x) > n) cat(sprintf("... and %d more rows\n", nrow(x) - nrow(shown)))
   print_warnings(attr(x, "warnings"))
