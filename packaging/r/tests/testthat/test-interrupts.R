@@ -5,9 +5,10 @@ pipe_of <- function() {
   path
 }
 
-# The signal of Ctrl-C, to this process, in a while.
+# The signal of Ctrl-C, to this process, in a while. In parentheses, because R puts an & behind it: without them R would wait for the
+# sleep, and the signal could arrive while system() still ignores it.
 interrupt_soon <- function() {
-  system(sprintf("sleep 0.5; kill -INT %d", Sys.getpid()), wait = FALSE)
+  system(sprintf("(sleep 0.5; kill -INT %d)", Sys.getpid()), wait = FALSE)
 }
 
 threads <- function() length(list.files("/proc/self/task"))
@@ -24,7 +25,10 @@ test_that("an interrupt ends counting and reading at once", {
   for (call in list(count, read)) {
     path <- pipe_of()
     interrupt_soon()
+    # A signal that is lost is a failure, not a wait without end.
+    setTimeLimit(elapsed = 60)
     result <- tryCatch(call(path), interrupt = function(condition) "interrupted")
+    setTimeLimit()
     expect_identical(result, "interrupted")
     # What was begun waits for the pipe, and is freed once it ends.
     expect_equal(threads(), before + 1)
@@ -54,7 +58,9 @@ test_that("a session ends while an interrupted count still runs", {
   path <- pipe_of()
   program <- c(
     sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
-    sprintf("system(paste('sleep 1; kill -INT', Sys.getpid()), wait = FALSE)"),
+    "loadNamespace('pedometer')",
+    "setTimeLimit(elapsed = 60)",
+    "system(sprintf('(sleep 0.5; kill -INT %d)', Sys.getpid()), wait = FALSE)",
     sprintf("tryCatch(pedometer::count(%s), interrupt = function(condition) cat('interrupted'))", deparse(path))
   )
   script <- file_with(program, ".R")
