@@ -7,13 +7,22 @@ fixture <- function(...) {
   path
 }
 
-# The steps that the command counts in the recordings of the repository. They change with the detector only; then the command says
-# what they are.
-fixture_steps <- c(
-  "day-in-five-minutes" = 291, "reference/bouts-and-teeth" = 107, "reference/foot-100hz" = 54, "reference/gravity-removed" = 74,
-  "reference/hand-25hz" = 63, "reference/lower-back-lost-samples" = 66, "reference/pocket-100hz-jitter" = 58,
-  "reference/ten-hertz" = 110, "reference/wrist-50hz" = 73
+# The synthetic walks of the repository.
+walks <- c(
+  "bouts-and-teeth", "foot-100hz", "gravity-removed", "hand-25hz", "lower-back-lost-samples", "pocket-100hz-jitter", "ten-hertz",
+  "wrist-50hz"
 )
+
+walk_file <- function(name) fixture("reference", paste0(name, ".csv.gz"))
+
+# The times of the steps that the repository's own tests find in a synthetic walk, in seconds.
+validated_steps <- function(name) {
+  line <- readLines(fixture("reference", "validated", paste0(name, "-as-it-is.txt")), 1)
+  as.numeric(strsplit(line, " ")[[1]][-1]) / 1000
+}
+
+# What `make demo` counts.
+day_steps <- 291
 
 day <- function() fixture("day-in-five-minutes.csv.gz")
 

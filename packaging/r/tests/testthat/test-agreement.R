@@ -1,6 +1,6 @@
 # The command that PEDOMETER names, and the Python that PEDOMETER_PYTHON names, in which `import pedometer` works.
 
-recordings <- function() vapply(paste0(names(fixture_steps), ".csv.gz"), fixture, "")
+recordings <- function() c(day(), vapply(walks, walk_file, "", USE.NAMES = FALSE))
 
 number <- function(json, name) as.numeric(sub(sprintf('.*"%s":([-0-9.]+).*', name), "\\1", json))
 

@@ -49,12 +49,12 @@ test_that("each second has its steps, and a block all steps of its recording", {
   myfun <- pedometer_myfun(50)
   found <- myfun$FUN(xyz, myfun$parameters)
   expect_length(found, 300)
-  expect_equal(sum(found), 291)
+  expect_equal(sum(found), day_steps)
   expect_equal(found, tabulate(floor(count(path)$step_times) + 1, 300))
-  expect_equal(sum(call_as_ggir(myfun, xyz, 50)), 291)
+  expect_equal(sum(call_as_ggir(myfun, xyz, 50)), day_steps)
   expect_length(call_as_ggir(myfun, xyz, 50), 60)
   expect_equal(call_as_ggir(myfun, xyz, 50, with_times = TRUE), call_as_ggir(myfun, xyz, 50))
-  expect_equal(sum(call_as_ggir(pedometer_myfun(25), xyz, 50)), 291, tolerance = 0.02)
+  expect_equal(sum(call_as_ggir(pedometer_myfun(25), xyz, 50)), day_steps, tolerance = 0.02)
   expect_length(call_as_ggir(pedometer_myfun(30), xyz, 50), 60)
 })
 
@@ -65,7 +65,7 @@ test_that("a boundary within a walk costs at most four steps", {
   lost <- vapply(seq(15, 285, 15), function(second) {
     first <- seq_len(second * 50)
     # A part of a recording may be doubtful, such as one in which there is only brushing of teeth.
-    suppressWarnings(291 - sum(myfun$FUN(xyz[first, ], myfun$parameters)) - sum(myfun$FUN(xyz[-first, ], myfun$parameters)))
+    suppressWarnings(day_steps - sum(myfun$FUN(xyz[first, ], myfun$parameters)) - sum(myfun$FUN(xyz[-first, ], myfun$parameters)))
   }, 0)
   expect_true(all(lost >= -1 & lost <= 4))
   expect_lt(mean(lost), 1)
