@@ -22,10 +22,14 @@ package struct MovementShape: Sendable {
   var skewness: Float { values[17] }
   /// Of the magnitude, its logarithm: high if there are few sharp peaks.
   var kurtosis: Float { values[18] }
+  /// ln of the largest change from cell to cell, in g.
+  var largestJerk: Float { values[24] }
   /// The share of the jerks along gravity.
   var verticalJerkShare: Float { values[25] }
   /// Of the jerks along gravity: high if they are sharply upward.
   var verticalJerkSkewness: Float { values[26] }
+  /// Of the acceleration along gravity: high if it has few sharp peaks upwards.
+  var verticalSkewness: Float { values[27] }
 }
 
 /// The latest cells, from which a shape is computed.

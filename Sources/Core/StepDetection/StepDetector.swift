@@ -215,7 +215,10 @@ public struct StepDetector: Sendable {
     } else {
       seen = lookAtShape(features)
       block.fee = Tuning.beginningFee
-      block.evidence = models.ordinary.evidence(of: features, shape: run.shape)
+      block.evidence = max(
+        Tuning.leastEvidence,
+        models.ordinary.evidence(of: features, shape: run.shape)
+          - run.strokes.objection(logCadence: features.logCadence))
     }
     let slow = lookSlowly(at: &block)
     observer?.blocks.append(
@@ -243,8 +246,10 @@ public struct StepDetector: Sendable {
     } else if run.shapeStays > 0 {
       run.shapeStays -= 1
     } else {
+      let isWalking = run.decider.account.isWalking
       run.shape = models.ordinary.contribution(of: seen)
-      run.shapeStays = run.decider.account.isWalking ? Tuning.shapeStaysInWalk : 0
+      run.shapeStays = isWalking ? Tuning.shapeStaysInWalk : 0
+      run.strokes.take(seen, weight: isWalking ? Tuning.strokeTrackingInWalk : Tuning.strokeTracking)
     }
     return seen
   }
@@ -290,6 +295,8 @@ public struct StepDetector: Sendable {
     /// What the shape of the movement contributed when it was computed last, and for how many blocks it stays.
     var shape = SIMD8<Float>.zero
     var shapeStays = 0
+    /// The sharp strokes upwards of the last seconds.
+    var strokes = UpwardStrokes()
 
     /// - Parameter emitter: knows the last step of the run before.
     init(_ emitter: StepEmitter) { decider = StepDecider(emitter: emitter) }

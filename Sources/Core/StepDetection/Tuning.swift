@@ -198,6 +198,22 @@ enum Tuning {
   /// Evidence is clipped to these bounds, in log-odds, so that a single window cannot outvote all others.
   static let leastEvidence: Float = -8
   static let mostEvidence: Float = 6
+  /// Sharp strokes upwards speak against walking from these limits of their means on: the skewness of the jerks along
+  /// gravity, ln of the largest jerk (g), the skewness of the acceleration along gravity, ln of the kurtosis of the
+  /// magnitude with its sign changed. The medians of dribbling are 0.4, 1, 0.8 and −1.1; of walks at any place at least
+  /// one is clearly lower. Without the last, feet and shanks were lost.
+  @inline(__always)
+  static var strokeLimits: SIMD4<Float> { SIMD4(0, 0, 0.4, -1.6) }
+  /// This far above all limits they speak most, so that no single value decides.
+  static let strokeRamp: Float = 0.2
+  /// By so much, in log-odds. With 10 and without a ramp, walks were lost.
+  static let strokeObjection: Float = 6
+  /// Weight of a block in the means: a time constant of 8 s. With 4 s, a third more false steps.
+  static let strokeTracking: Float = 1 / 16
+  /// The same in a walk, where the shape is computed every 4 s.
+  static let strokeTrackingInWalk: Float = 0.5
+  /// ln of the cadence (steps/s) from which a movement may be running, whose wrist pulls up as sharply: 2.2 steps/s.
+  static let logStrokeCadence: Float = 0.8
 
   // MARK: Decisions
 
