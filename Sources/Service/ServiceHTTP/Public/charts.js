@@ -1,6 +1,6 @@
 // Charts as SVG, drawn in the pixels of their card, so that a label has the size that it says. Each is read with the pointer or
 // the arrow keys; beside it is the same as a table, for those who listen.
-import { whole } from "/common.js";
+import { onBeat, whole } from "/common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const compact = new Intl.NumberFormat(navigator.language, { notation: "compact", maximumFractionDigits: 1 });
@@ -121,6 +121,9 @@ function table(caption, rows) {
   return unseen;
 }
 
+/** What was drawn last in an element, as far as it can be changed in place. */
+const pictures = new WeakMap();
+
 /** Puts a chart in place; what was being read stays. */
 function put(target, caption, picture, marks, legend, rows) {
   const index = target.reading?.index ?? null;
@@ -147,6 +150,7 @@ function frame(target, most, height, options) {
   const width = Math.max(240, Math.floor(target.clientWidth));
   drawn.set(target, options);
   const axis = ticks(most || 100);
+  pictures.delete(target);
   const number = most >= 10_000 && width < 500 * unit ? compact : whole;
   const left = (12 + 7.5 * Math.max(...axis.map((value) => number.format(value).length))) * unit;
   const [top, foot, right] = [18 * unit, 24 * unit, 4];
@@ -179,8 +183,44 @@ function label(picture, names, left, step, height, unit) {
  */
 export function draw(target, options) {
   if (!drawn.has(target)) watcher.observe(target);
-  paint(target, options);
+  if (!grow(target, options, highest(options))) paint(target, options);
 }
+
+/** Everything of bars but how high they are and what is said of them. */
+const outline = ({ caption, bars, lines = [] }, most) => JSON.stringify([
+  caption, lines, ticks(most || 100), bars.map((bar) => [bar.label, bar.name, bar.isNow, bar.isFuture, bar.isReached, bar.isEmpty, bar.steps > 0])]);
+
+/** Changes the bars that grew. Returns whether that was enough: a walk makes one bar grow, and all others stay as they are. */
+function grow(target, options, most) {
+  const picture = pictures.get(target);
+  if (!picture || picture.outline !== outline(options, most) || Math.abs(picture.width - target.clientWidth) >= 1) return false;
+  drawn.get(target).options = options;
+  const rows = target.querySelectorAll(".unseen td");
+  let hasNewText = false;
+  options.bars.forEach((bar, index) => {
+    const { steps, text, mark, shape, figure } = picture.bars[index];
+    if (mark) mark.pick = bar.pick;
+    if (bar.steps === steps && bar.text === text) return;
+    Object.assign(picture.bars[index], { steps: bar.steps, text: bar.text });
+    if (mark) mark.text = bar.text;
+    if (rows[index]) rows[index].textContent = bar.text;
+    hasNewText = true;
+    if (bar.isEmpty) return;
+    const tall = tallness(bar, picture.scale);
+    for (const [key, value] of Object.entries({ y: picture.floor - tall, height: tall })) shape.setAttribute(key, value);
+    if (mark) mark.y = picture.floor - tall;
+    if (figure) {
+      figure.setAttribute("y", above(options.lines ?? [], index, picture.floor - tall - 5, picture.floor, picture.scale, picture.unit));
+      figure.textContent = picture.number.format(bar.steps);
+    }
+  });
+  const { index, tip } = target.reading;
+  if (hasNewText && index !== null) tell(target, index, tip.getAttribute("aria-live") === "polite");
+  return true;
+}
+
+const tallness = (bar, scale) => (bar.steps > 0 ? Math.max(1.5, bar.steps * scale) : 0);
+const highest = ({ bars, lines = [] }) => Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
 
 function paint(target, options) {
   const { caption, bars, lines = [], fills = false } = options;
@@ -189,14 +229,15 @@ function paint(target, options) {
   // Everything grows with the font of the page.
   const usual = 210 * parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const high = Math.round(isWide ? Math.min(2 * usual, Math.max(usual, target.clientHeight - usual / 6.5)) : usual);
-  const most = Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
+  const most = highest(options);
   const { unit, width, height, left, right, top, floor, scale, picture } = frame(target, most, high, { width: target.clientWidth, options });
   const step = (width - left - right) / Math.max(1, bars.length);
   const room = Math.min(64 * unit, Math.max(1, step - Math.max(2, step * 0.28)));
   const marks = [];
-  bars.forEach((bar, index) => {
+  const number = step >= 50 * unit ? whole : compact;
+  const parts = bars.map((bar, index) => {
     const middle = left + (index + 0.5) * step;
-    const tall = bar.steps > 0 ? Math.max(1.5, bar.steps * scale) : 0;
+    const tall = tallness(bar, scale);
     const shape = bar.isEmpty
       ? element("rect", { class: "empty", x: middle - room / 2, y: top, width: room, height: floor - top, fill: `url(#hatch-${target.id})` })
       : element("rect", {
@@ -204,11 +245,12 @@ function paint(target, options) {
         x: middle - room / 2, y: floor - tall, width: room, height: tall, rx: Math.min(3, room / 3),
       });
     picture.append(shape);
-    if (bar.isFuture !== true) marks.push({ x: middle, y: floor - tall, name: bar.name ?? bar.label, text: bar.text, pick: bar.pick, shape });
-    if (step >= 34 * unit && bar.steps > 0) {
-      const figure = step >= 50 * unit ? whole : compact;
-      picture.append(element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, figure.format(bar.steps)));
-    }
+    const mark = bar.isFuture ? null : { x: middle, y: floor - tall, name: bar.name ?? bar.label, text: bar.text, pick: bar.pick, shape };
+    if (mark) marks.push(mark);
+    const figure = step >= 34 * unit && bar.steps > 0
+      ? element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, number.format(bar.steps)) : null;
+    if (figure) picture.append(figure);
+    return { steps: bar.steps, text: bar.text, mark, shape, figure };
   });
   if (bars.some((bar) => bar.isEmpty)) picture.prepend(hatch(target, unit));
   lines.forEach((line, index) => {
@@ -221,6 +263,7 @@ function paint(target, options) {
   label(picture, bars.map((bar) => bar.label), left, step, height, unit);
   const legend = lines.length > 0 ? legendOf(lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` }))) : null;
   put(target, caption, picture, marks, legend, bars.filter((bar) => !bar.isFuture).map((bar) => ({ name: bar.name ?? bar.label, text: bar.text })));
+  pictures.set(target, { outline: outline(options, most), width: target.clientWidth, bars: parts, floor, scale, unit, number });
 }
 
 /** The pattern of a day without data. */
@@ -336,8 +379,15 @@ export class Trace {
     this.seconds = 8;
     this.isCalm = matchMedia("(prefers-reduced-motion: reduce)");
     this.latest = null;
-    this.hasFrame = false;
+    this.isOnScreen = true;
+    // Its box: the canvas itself is hidden while there is no signal.
+    new IntersectionObserver(([entry]) => {
+      this.isOnScreen = entry.isIntersecting;
+      this.paint();
+    }).observe(canvas.parentElement);
   }
+
+  get isSeen() { return this.isOnScreen && !document.hidden; }
 
   /** Takes values that end at a time of the service, in seconds, and are `interval` apart. */
   take(end, interval, values) {
@@ -357,15 +407,13 @@ export class Trace {
   /** Whether something came within the last seconds. */
   get isAlive() { return this.latest !== null && performance.now() - this.arrival < 3000; }
 
+  /** Between two answers the trace moves on by the clock, unless it is hidden or scrolled away. */
   paint() {
-    if (this.hasFrame) return;
-    this.hasFrame = true;
-    requestAnimationFrame(() => {
-      this.hasFrame = false;
+    if (!this.isSeen) return;
+    onBeat("trace", () => {
+      if (!this.isSeen) return;
       this.show();
-      // Between two answers the trace moves on by the clock, four pictures a second; an answer does not begin a second row of them.
-      clearTimeout(this.timer);
-      if (!this.isCalm.matches && this.isAlive && !document.hidden) this.timer = setTimeout(() => this.paint(), 230);
+      if (!this.isCalm.matches && this.isAlive) this.paint();
     });
   }
 

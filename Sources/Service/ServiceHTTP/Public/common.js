@@ -101,6 +101,56 @@ export function distance(metres) {
   return metres < 1000 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", metres < 100_000 ? 2 : 0);
 }
 
+// MARK: painting
+
+/** Milliseconds between two beats. */
+const beat = 250;
+const waiting = new Map();
+const painted = new Map();
+let next = null;
+
+function awaitBeat() {
+  clearTimeout(next);
+  next = waiting.size === 0 ? null
+    : setTimeout(paintDue, Math.max(0, Math.min(...[...waiting.values()].map(({ due }) => due)) - performance.now()));
+}
+
+function paintDue() {
+  const now = performance.now() + beat / 4;
+  const ready = [...waiting].filter(([, { due }]) => due <= now);
+  for (const [name, { due }] of ready) {
+    waiting.delete(name);
+    painted.set(name, due);
+  }
+  awaitBeat();
+  for (const [, { paint }] of ready) paint();
+}
+
+/**
+ * Calls `paint` at a beat of the page's clock, once however often it was asked for, and `every` so many milliseconds at most. A
+ * picture on the screen costs several milliseconds of processor time, whatever changed in it, and a walk changes something ten times
+ * a second; so what moves is painted together.
+ */
+export function onBeat(name, paint, every = 2 * beat) {
+  const earliest = Math.max(performance.now(), (painted.get(name) ?? -Infinity) + every - beat / 2);
+  waiting.set(name, { paint, due: beat * Math.ceil(earliest / beat) });
+  awaitBeat();
+}
+
+/** Calls `work` when the returned function is called, but not again within that time: what comes sooner waits for its end. */
+export function atMostEvery(milliseconds, work) {
+  let [timer, last] = [null, -Infinity];
+  return () => {
+    timer ??= setTimeout(() => {
+      [timer, last] = [null, performance.now()];
+      work();
+    }, Math.max(0, last + milliseconds - performance.now()));
+  };
+}
+
+/** Text that is already there is not written again. */
+export function write(element, text) { if (element.textContent !== text) element.textContent = text; }
+
 // MARK: line streams
 
 /** The lines of a streamed answer, as objects. Chunks may split lines anywhere. */

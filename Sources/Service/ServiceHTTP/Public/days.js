@@ -106,6 +106,28 @@ export const hasData = (date) => figuresOn(date).steps > 0;
 export const goalOn = (date) => (date === known.today.date ? known.today.goal : known.days.get(date)?.goal ?? known.today.goal);
 export const reaches = (date) => Boolean(goalOn(date)) && figuresOn(date).steps >= goalOn(date);
 
+/**
+ * An average day of the four weeks before a date: how many days with data they have, and the steps by the end of each hour.
+ * `null` without any.
+ */
+export async function usualCourse(date) {
+  const [first, last] = [plus(date, -28), plus(date, -1)];
+  // The hours of a day as the service counts them, which may begin at four in the morning.
+  const begins = known.hours.length > 0 ? onTheClock(known.hours[0].start).getTime() % 86_400_000 : 0;
+  const days = new Map();
+  for (const hour of await loadBuckets("hour", moment(first, -1), moment(last, 3))) {
+    const time = new Date(onTheClock(hour.start).getTime() - begins);
+    const name = nameOf(time);
+    if (name < first || name > last) continue;
+    if (!days.has(name)) days.set(name, Array(24).fill(0));
+    days.get(name)[time.getUTCHours()] += hour.steps;
+  }
+  const counted = [...days.values()].filter((all) => all.some((count) => count > 0));
+  if (counted.length === 0) return null;
+  let total = 0;
+  return { days: counted.length, course: Array.from({ length: 24 }, (_, hour) => (total += counted.reduce((sum, all) => sum + all[hour], 0) / counted.length)) };
+}
+
 /** The first day on which anything was walked. */
 export function beginning() {
   let first = known.today.date;

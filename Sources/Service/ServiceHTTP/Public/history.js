@@ -1,10 +1,10 @@
 // The history: a day with its course and walks, a week, a month, a year, and records.
-import { $, ask, whole, distance } from "/common.js";
+import { $, ask, atMostEvery, whole, distance } from "/common.js";
 import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn,
+  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn, usualCourse,
 } from "/days.js";
 import { hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
 
@@ -22,25 +22,9 @@ async function loadDay() {
   const [hours, fine] = day ? await Promise.all([
     anchor === today.date ? known.hours : loadBuckets("hour", day.start, day.end), loadBuckets("minute", day.start, day.end),
   ]) : [[], []];
-  const usual = isSame ? details.usual : await usualCourse(anchor);
+  const usual = isSame ? details.usual : (await usualCourse(anchor))?.course ?? null;
   if (shown.anchor !== anchor) return;
   Object.assign(details, { date: anchor, hours, walks: walksIn(fine), usual });
-}
-
-/** The steps by the end of each hour on an average day of the four weeks before; `null` without any. */
-async function usualCourse(date) {
-  const first = plus(date, -28);
-  const hours = await loadBuckets("hour", `${first}T00:00:00Z`, known.days.get(date)?.start ?? `${date}T00:00:00Z`);
-  const days = new Map();
-  for (const hour of hours) {
-    const name = hour.start.slice(0, 10);
-    if (!days.has(name)) days.set(name, []);
-    days.get(name).push(hour.steps);
-  }
-  const full = [...days.values()].filter((all) => all.length >= 23 && all.some((count) => count > 0));
-  if (full.length === 0) return null;
-  let total = 0;
-  return Array.from({ length: 24 }, (_, hour) => (total += full.reduce((sum, all) => sum + (all[hour] ?? 0), 0) / full.length));
 }
 
 // MARK: periods
@@ -122,7 +106,9 @@ for (const button of document.querySelectorAll("[data-span]")) {
 $("earlier").addEventListener("click", () => choose(shown.span, moved(-1)));
 $("later").addEventListener("click", () => choose(shown.span, moved(1)));
 $("date").addEventListener("change", () => { if ($("date").value) choose("day", $("date").value); });
-const open = (span, anchor) => () => choose(span, anchor);
+const open = (span, anchor) => () => {
+  if (view.name === "history") choose(span, anchor); else location.hash = `#/history/${span}/${anchor}`;
+};
 
 // MARK: words
 
@@ -212,9 +198,9 @@ function showRecords() {
 
 // MARK: charts
 
-function spanBars(dates) {
+function spanBars(dates, span = shown.span) {
   const { today } = known;
-  if (shown.span === "year") {
+  if (span === "year") {
     const months = new Map();
     for (const date of dates) months.set(date.slice(0, 7), [...(months.get(date.slice(0, 7)) ?? []), date]);
     return [...months].map(([month, list]) => {
@@ -236,7 +222,7 @@ function spanBars(dates) {
     const figures = figuresOn(date);
     const isPast = date < today.date;
     return {
-      label: shown.span === "week" ? weekday(date) : String(Number(date.slice(8))), name: longDay(date), steps: figures.steps,
+      label: span === "week" ? weekday(date) : String(Number(date.slice(8))), name: longDay(date), steps: figures.steps,
       isNow: date === today.date, isFuture: date > today.date, isReached: reaches(date), pick: open("day", date),
       isEmpty: isPast && !hasData(date), text: isPast && !hasData(date) ? "no data" : sentence(figures),
     };
@@ -326,13 +312,27 @@ function show() {
   draw($("span"), { caption: `Steps by ${span === "year" ? "month, on an average day" : "day"}, ${now.name}`, bars: spanBars(now.dates), lines });
 }
 
-onChange(() => {
-  // Hidden charts are not drawn at each step of a walk; showing the view draws them.
+/** The week beside today, where there is room for it. */
+function showWeek() {
+  if ($("week").clientWidth === 0) return;
+  const { today } = known;
+  const dates = datesFrom(plus(today.date, -6), today.date);
+  draw($("week"), {
+    caption: "Steps by day, the last seven days", bars: spanBars(dates, "week"), fills: true,
+    lines: today.goal ? [{ name: `Goal: ${whole.format(today.goal)}`, steps: today.goal }] : [],
+  });
+}
+
+onChange(atMostEvery(5000, () => {
+  // A walk changes one figure of a week or a year: not all of it is drawn at each step, and none of it while it is hidden. Showing
+  // the view draws it at once.
+  if (document.hidden) return;
+  if (view.name === "today") showWeek();
   if (view.name !== "history") return;
   if (shown.anchor === null || shown.anchor > known.today.date) shown.anchor = known.today.date;
   // The day on the screen may be one that was asked for before the days were known.
   if (shown.span === "day" && details.date !== shown.anchor) load(); else show();
-});
+}));
 
 // MARK: files
 

@@ -1,6 +1,6 @@
 // The picture of a chase, as in the terminal: the loch in the evening, Nessie in the water, the walker on the shore. Sprites and
 // colours are those of the terminal; /scene.json has them.
-import { whole } from "/common.js";
+import { onBeat, whole } from "/common.js";
 
 let scene = null;
 const loading = fetch("/scene.json").then((answer) => (answer.ok ? answer.json() : null)).then((told) => { scene = told; }).catch(() => {});
@@ -43,8 +43,10 @@ export class Loch {
     this.headStart = 20;
     [this.walker, this.nessie] = [new Follower(), new Follower()];
     [this.speeds, this.clock, this.stride, this.last] = [[0, 0], 0, 0, null];
-    this.timer = null;
+    this.layers = new Map();
+    this.isOnScreen = true;
     new ResizeObserver(() => this.show()).observe(canvas);
+    new IntersectionObserver(([entry]) => { this.isOnScreen = entry.isIntersecting; this.run(); }).observe(canvas);
     document.addEventListener("visibilitychange", () => this.run());
     loading.then(() => this.show());
   }
@@ -73,12 +75,13 @@ export class Loch {
     this.run();
   }
 
-  /** Twelve pictures a second in a chase, one whenever something changes otherwise. */
+  /** Four pictures a second in a chase, as many as the poses of a walker; one whenever something changes otherwise. */
   run() {
-    this.show();
-    clearTimeout(this.timer);
-    if (this.state !== "inProgress" || this.isCalm.matches || document.hidden || this.canvas.clientWidth === 0) { this.last = null; return; }
-    this.timer = setTimeout(() => requestAnimationFrame(() => this.run()), 80);
+    onBeat("loch", () => {
+      const isSeen = this.isOnScreen && !document.hidden && this.canvas.clientWidth > 0;
+      if (isSeen) this.show();
+      if (isSeen && this.state === "inProgress" && !this.isCalm.matches) this.run(); else this.last = null;
+    }, 250);
   }
 
   advance() {
@@ -134,43 +137,66 @@ export class Loch {
     const colour = scene.colours;
     const fill = (name, x, y, width, height) => { context.fillStyle = colour[name]; context.fillRect(x, y, width, height); };
     const walked = this.isCalm.matches ? 0 : this.walker.value;
-    const sky = ["sky0", "sky1", "sky2", "sky3", "sky4", "sky5"];
-    const visible = Math.max(1, Math.floor((at.loch * 3) / 4));
-    for (let y = 0; y < at.loch; y += 1) fill(sky[Math.min(Math.floor((y * 6) / visible), 5)], 0, y, at.width, 1);
-    for (let star = 0; star < at.width / 9; star += 1) {
-      fill("star", hash(star * 7 + 3) % at.width, hash(star * 13 + 5) % Math.max(1, Math.floor(at.loch / 3)), 1, 1);
-    }
+    this.layer(context, "sky", at, 0, (fill) => {
+      const sky = ["sky0", "sky1", "sky2", "sky3", "sky4", "sky5"];
+      const visible = Math.max(1, Math.floor((at.loch * 3) / 4));
+      for (let y = 0; y < at.loch; y += 1) fill(sky[Math.min(Math.floor((y * 6) / visible), 5)], 0, y, at.width, 1);
+      for (let star = 0; star < at.width / 9; star += 1) {
+        fill("star", hash(star * 7 + 3) % at.width, hash(star * 13 + 5) % Math.max(1, Math.floor(at.loch / 3)), 1, 1);
+      }
+      const depth = at.shore - at.loch;
+      for (let y = at.loch; y < at.shore; y += 1) fill(["water0", "water1", "water2"][Math.min(Math.floor(((y - at.loch) * 3) / depth), 2)], 0, y, at.width, 1);
+      fill("sand", 0, at.shore, at.width, at.height - at.shore);
+    });
     const ridge = (name, share, scroll, period, seed) => {
       const first = Math.floor(walked * at.metre * scroll);
-      for (let x = 0; x < at.width; x += 1) {
-        const place = (first + x) / (period * at.scale);
-        const tall = Math.round(at.loch * share * (0.35 + 0.5 * smooth(place, seed) + 0.15 * smooth(place * 3.1, seed + 1)));
-        fill(name, x, at.loch - tall, 1, tall);
-      }
+      this.layer(context, name, at, first, (fill) => {
+        for (let x = 0; x < at.width; x += 1) {
+          const place = (first + x) / (period * at.scale);
+          const tall = Math.round(at.loch * share * (0.35 + 0.5 * smooth(place, seed) + 0.15 * smooth(place * 3.1, seed + 1)));
+          fill(name, x, at.loch - tall, 1, tall);
+        }
+      });
     };
     ridge("mountain", 0.55, 0.06, 22, 11);
     const every = at.width * 2.2;
     const left = at.width * 0.72 - ((walked * at.metre * 0.22) % every);
     for (const x of [left, left + every]) this.sprite(context, "castle", Math.floor(x), at.loch - Math.floor(at.loch / 9), at.scale);
     ridge("hill", 0.26, 0.22, 14, 5);
-    const depth = at.shore - at.loch;
     const drift = Math.floor(walked * at.metre * 0.5);
     for (let y = at.loch; y < at.shore; y += 1) {
-      fill(["water0", "water1", "water2"][Math.min(Math.floor(((y - at.loch) * 3) / depth), 2)], 0, y, at.width, 1);
-      for (let x = 0; x < at.width; x += 1) {
-        const place = hash(Math.floor((drift + x) / 3) * 131 + y * 7919);
-        if (place % 17 === 0 && ((Math.floor(this.clock) + ((place >> 20) & 7)) & 3) < 2) fill("glint", x, y, 1, 1);
+      // Glints are three pixels long.
+      for (let cell = Math.floor(drift / 3); 3 * cell - drift < at.width; cell += 1) {
+        const place = hash(cell * 131 + y * 7919);
+        if (place % 17 === 0 && ((Math.floor(this.clock) + ((place >> 20) & 7)) & 3) < 2) fill("glint", 3 * cell - drift, y, 3, 1);
       }
     }
     this.paintNessie(context, at, fill);
-    fill("sand", 0, at.shore, at.width, at.height - at.shore);
     const ground = Math.floor(walked * at.metre);
-    for (let x = 0; x < at.width; x += 1) {
-      if (hash(Math.floor((ground + x) / 2)) % 5 < 2) fill("grass", x, at.shore, 1, 1);
-      for (let y = at.shore + 1; y < at.height; y += 1) if (hash((ground + x) * 31 + y * 1009) % 23 === 0) fill("pebble", x, y, 1, 1);
-    }
+    this.layer(context, "shore", at, ground, (fill) => {
+      // Over whatever of Nessie would reach below the shore.
+      fill("sand", 0, at.shore, at.width, at.height - at.shore);
+      for (let x = 0; x < at.width; x += 1) {
+        if (hash(Math.floor((ground + x) / 2)) % 5 < 2) fill("grass", x, at.shore, 1, 1);
+        for (let y = at.shore + 1; y < at.height; y += 1) if (hash((ground + x) * 31 + y * 1009) % 23 === 0) fill("pebble", x, y, 1, 1);
+      }
+    });
     this.marks(at).forEach(({ x, isGoal }) => this.sprite(context, isGoal ? "finish" : "milestone", x, at.shore + at.scale, at.scale));
     if (this.state !== "caught") this.sprite(context, this.pose(), at.walker, at.feet, at.scale);
+  }
+
+  /** What changes seldom is painted once, and copied until it has moved by a pixel. */
+  layer(context, name, { width, height }, place, paint) {
+    const known = this.layers.get(name);
+    const of = `${width} ${height} ${place}`;
+    if (known?.of !== of) {
+      const canvas = known?.canvas ?? document.createElement("canvas");
+      [canvas.width, canvas.height] = [width, height];
+      const drawing = canvas.getContext("2d");
+      paint((colour, ...box) => { drawing.fillStyle = scene.colours[colour]; drawing.fillRect(...box); });
+      this.layers.set(name, { of, canvas });
+    }
+    context.drawImage(this.layers.get(name).canvas, 0, 0);
   }
 
   pose() {
@@ -208,7 +234,7 @@ export class Loch {
     const isMoving = this.state === "inProgress";
     const wake = (centre, radius) => {
       for (let x = centre - radius - (isMoving ? radius : 1); x <= centre + radius + 1; x += 1) {
-        if ((((x + (isMoving ? Math.floor(this.clock * 5) : 0)) % 5) + 5) % 5 < 3) fill("foam", x, waterline + 1, 1, 1);
+        if ((((x + (isMoving ? Math.floor(this.clock * 4) : 0)) % 5) + 5) % 5 < 3) fill("foam", x, waterline + 1, 1, 1);
       }
     };
     [[6, 5, 4], [15, 4, 3], [23, 3, 2]].forEach(([offset, radius, tall], index) => {
@@ -247,22 +273,25 @@ export class Loch {
   label(context, at, size) {
     const { gap, state } = this;
     context.font = `700 ${Math.max(12, 5 * size)}px system-ui, sans-serif`;
-    context.fillStyle = scene.colours.ink;
-    context.shadowColor = "#0008";
-    context.shadowBlur = size;
+    // A blurred shadow costs more than the whole picture.
+    const say = (text, x, y) => {
+      context.fillStyle = "#0008";
+      context.fillText(text, x + size / 3, y + size / 3);
+      context.fillStyle = scene.colours.ink;
+      context.fillText(text, x, y);
+    };
     const nose = this.nose(at);
     if (state === "inProgress" && gap !== null) {
       context.textAlign = "center";
-      context.fillText(`${whole.format(Math.round(gap))} m`, Math.max(12 * size, (nose - 5 * at.scale) * size), (at.waterline - 15 * at.scale) * size);
+      say(`${whole.format(Math.round(gap))} m`, Math.max(12 * size, (nose - 5 * at.scale) * size), (at.waterline - 15 * at.scale) * size);
     }
     if (state === "notStarted" || state === "paused") {
       context.textAlign = "start";
-      context.fillText("z Z z", Math.max(0, nose - 2) * size, (at.waterline - 4 * at.scale) * size);
+      say("z Z z", Math.max(0, nose - 2) * size, (at.waterline - 4 * at.scale) * size);
     }
     context.textAlign = "start";
     for (const { x, share, isGoal } of this.marks(at)) {
-      if (!isGoal && x >= 0) context.fillText(`${100 * share} %`, x * size, (at.shore - 9 * at.scale) * size);
+      if (!isGoal && x >= 0) say(`${100 * share} %`, x * size, (at.shore - 9 * at.scale) * size);
     }
-    context.shadowBlur = 0;
   }
 }

@@ -96,6 +96,6 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) connect();
 window.addEventListener("online", connect);
 // Refreshes sources without events, and the bars of a new hour.
 setInterval(() => { sources(); loadHistory().catch(() => {}); }, 60_000);
-document.addEventListener("visibilitychange", () => { if (!document.hidden) loadTrace(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { loadTrace(); changed(); } });
 connect();
 loadTrace();

@@ -1,5 +1,5 @@
 // The chase: its picture, its buttons, its alerts, and what became of the gap.
-import { $, ask, onSubmit, whole, distance, units } from "/common.js";
+import { $, ask, onBeat, onSubmit, whole, distance, units, write } from "/common.js";
 import { drawCourse } from "/charts.js";
 import { Loch } from "/loch.js";
 import { onView } from "/views.js";
@@ -26,14 +26,13 @@ export function showChase() {
   const { state, frame } = chase;
   $("chase").dataset.state = state;
   const text = says[state] ?? `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`;
-  if ($("chase-state").textContent !== text) $("chase-state").textContent = text;
+  write($("chase-state"), text);
   $("chase-figures").hidden = !frame;
   // "Again" is the same race.
   if (frame?.goal && document.activeElement !== $("chase-goal")) $("chase-goal").value = frame.goal;
-  $("chase-button").textContent = buttons[state];
+  write($("chase-button"), buttons[state]);
   $("chase-restart").hidden = state !== "paused";
   $("chase-goal").disabled = state === "inProgress" || state === "paused";
-  loch.take(state, frame);
   showGaps();
   const { gap } = loch;
   $("chase-steps").textContent = frame ? `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)}` : "–";
@@ -75,7 +74,9 @@ export function takeChaseLine(line) {
     $("alerts").prepend(entry);
     speak(line.text);
   }
-  showChase();
+  loch.take(chase.state, chase.frame);
+  // While it goes on, with the next picture of the loch; the beginning and the end at once.
+  if (line.type === "chase" && $("chase").dataset.state === chase.state) onBeat("chase", showChase); else showChase();
   if (line.type === "chase" && loch.gap !== null && chase.state !== "paused") chase.gaps.push({ t: line.t, gap: loch.gap });
 }
 

@@ -1,8 +1,8 @@
 // Today: the ring, the hours, the walks, and what the sensor feels.
-import { $, ask, onSubmit, whole, distance } from "/common.js";
+import { $, ask, atMostEvery, onBeat, onSubmit, whole, distance, write } from "/common.js";
 import { draw, Trace } from "/charts.js";
 import {
-  known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural,
+  known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural, usualCourse,
   steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
 } from "/days.js";
 import { onView, view } from "/views.js";
@@ -12,13 +12,13 @@ import { onView, view } from "/views.js";
 /** Takes the figures of the day so far. Returns whether hours and days must be asked for again. */
 export function take(figures) {
   const before = known.today;
-  const isNewDay = before !== null && before.date !== figures.date;
   known.today = figures;
-  show(before && !isNewDay ? before : null);
-  if (before === null) return false;
-  if (isNewDay || clockHour() !== known.loadedIn) return true;
-  if (!isNewDay) addToHour(growth(figures, before));
-  changed();
+  if (before === null || before.date !== figures.date || clockHour() !== known.loadedIn) {
+    onBeat("today", show);
+    return before !== null;
+  }
+  addToHour(growth(figures, before));
+  onBeat("today", () => { show(); changed(); });
   if (view.name === "today" && performance.now() - walked.loaded > 10_000) loadWalks().catch(() => {});
   return false;
 }
@@ -32,26 +32,34 @@ function cheer(isReached, isLive, date) {
       localStorage.setItem("celebrated", date);
     } catch { isNew = isLive; }
   }
-  const text = !isReached ? "" : isNew ? "✓ Your goal is reached. Well walked!" : $("cheer").textContent || "✓ Your goal is reached.";
-  if ($("cheer").textContent !== text) $("cheer").textContent = text;
+  write($("cheer"), !isReached ? "" : isNew ? "✓ Your goal is reached. Well walked!" : $("cheer").textContent || "✓ Your goal is reached.");
   if (isNew) $("today").classList.add("celebrating");
 }
 $("today").addEventListener("animationend", (event) => {
   if (event.animationName === "sparks") $("today").classList.remove("celebrating");
 });
 
-function show(before) {
+// The title of a tab costs as much as a picture of the page.
+const showTitle = atMostEvery(5000, () => { document.title = `${whole.format(known.today.steps)} steps – Pedometer`; });
+
+/** What was shown last, to see when the goal is reached. */
+let former = null;
+
+function show() {
   const { today } = known;
-  $("steps").textContent = whole.format(today.steps);
-  $("distance").textContent = distance(today.distanceTravelled);
-  $("active").textContent = minutes(today.activeTime);
+  const before = former?.date === today.date ? former : null;
+  former = today;
+  write($("steps"), whole.format(today.steps));
+  write($("distance"), distance(today.distanceTravelled));
+  write($("active"), minutes(today.activeTime));
   // Without a barometer nothing is said of floors.
   $("floors-figure").hidden = today.floorsAscended === undefined;
-  $("floors").textContent = floorsText(today) ?? "";
-  $("today-title").textContent = `Today, ${shortDay(today.date).replace(",", "")}`;
+  write($("floors"), floorsText(today) ?? "");
+  write($("today-title"), `Today, ${shortDay(today.date).replace(",", "")}`);
   const { goal } = today;
+  $("today").classList.toggle("goalless", !goal);
   const share = goal ? Math.min(100, (100 * today.steps) / goal) : 0;
-  $("ring-goal").textContent = goal ? `of ${whole.format(goal)} steps` : "steps";
+  write($("ring-goal"), goal ? `of ${whole.format(goal)} steps` : "steps");
   const ring = document.querySelector(".ring-value");
   // A step moves the ring by less than anyone sees, and each move is a transition.
   ring.style.strokeDasharray = `${Math.floor(4 * share) / 4} 100`;
@@ -61,16 +69,17 @@ function show(before) {
   $("ring").setAttribute("aria-label",
     goal ? `${whole.format(today.steps)} of ${whole.format(goal)} steps, ${Math.floor((100 * today.steps) / goal)} percent` : steps(today.steps));
   cheer(isReached, before !== null && goal && before.steps < goal, today.date);
-  document.title = `${whole.format(today.steps)} steps – Pedometer`;
+  showTitle();
   if (goal && document.activeElement !== $("goal")) $("goal").value = goal;
 }
 
 /** Shows the figures again, for instance in other units. */
-export const showAgain = () => { if (known.today) show(known.today); };
+export const showAgain = () => { if (known.today) show(); };
 
 export function showCadence(stepsPerSecond) {
   const standing = document.body.classList.contains("idle") ? "–" : "standing";
-  $("cadence").textContent = stepsPerSecond ? `${Math.round(stepsPerSecond * 60)} steps/min` : standing;
+  const text = stepsPerSecond ? `${Math.round(stepsPerSecond * 60)} steps/min` : standing;
+  onBeat("cadence", () => write($("cadence"), text));
 }
 
 onSubmit($("goal-form"), $("goal-error"), async () => {
@@ -92,7 +101,7 @@ export async function loadHistory() {
   const { today } = known;
   const newest = today && today.date === told.date && today.steps > told.steps ? today : told;
   [known.hours, known.loadedIn, known.today] = [upToNow, hour, newest];
-  show(today && today.date === newest.date ? today : null);
+  show();
   // What was walked between the answers.
   addToHour(growth(newest, sum(known.hours)));
   const offset = known.days.get(told.date)?.start.slice(19) ?? "";
@@ -153,9 +162,9 @@ function showPace() {
   }
   const pace = hours.length > 0 && walked < goal ? neededPace(goal - walked, hours[0].start, Date.now()) : null;
   const text = walked >= goal ? (walked > goal ? `${steps(walked - goal)} beyond your goal.` : "")
-    : pace !== null ? `${steps(goal - walked)} to go: ${whole.format(pace)} an hour until ${hourFormat.format(Date.UTC(2000, 0, 1, 23))}.`
+    : pace !== null ? `${steps(goal - walked)} to go: ${whole.format(pace)} an hour until ${timeOf("2000-01-01T23:00:00")}.`
       : `${steps(goal - walked)} to go.`;
-  if ($("pace").textContent !== text) $("pace").textContent = text;
+  write($("pace"), text);
 }
 
 function showStreak() {
@@ -167,17 +176,50 @@ function showStreak() {
         : `${plural(row, "day", "days")} in a row at your goal.`),
     average !== null && `Your average of the last 30 days: ${steps(Math.round(average))}.`,
   ].filter(Boolean).join(" ");
-  if ($("streak").textContent !== text) $("streak").textContent = text;
+  write($("streak"), text);
+}
+
+/** Days of the last four weeks with data before anything is called usual. */
+const enough = 5;
+const usual = { of: null, days: 0, course: null };
+
+/** How much more or less was walked than on an average day of the last four weeks by this time. */
+function showUsual() {
+  const { today, hours } = known;
+  // Another day, or other days: an import changes them.
+  const of = `${today.date} ${known.days.size} ${mean(datesFrom(plus(today.date, -28), plus(today.date, -1)))}`;
+  if (usual.of !== of) {
+    Object.assign(usual, { of, days: 0, course: null });
+    usualCourse(today.date).then((told) => {
+      if (usual.of !== of || !told) return;
+      Object.assign(usual, told);
+      showUsual();
+    }).catch(() => { usual.of = null; });
+  }
+  write($("usual"), usual.days >= enough && hours.length > 0 ? comparedWithUsual(usual.course, today.steps, (Date.now() - Date.parse(hours[0].start)) / 3_600_000) : "");
+}
+
+/** `hours` after the day began. Within an hour the average day walks evenly, so the number is a round one. */
+export function comparedWithUsual(course, walked, hours) {
+  const hour = Math.min(23, Math.floor(hours));
+  const before = hour > 0 ? course[hour - 1] : 0;
+  const byNow = before + (course[hour] - before) * Math.min(1, hours - hour);
+  // In the small hours nothing is usual yet.
+  if (byNow < 100) return "";
+  const more = 10 * Math.round((walked - byNow) / 10);
+  return Math.abs(more) < byNow / 20 ? "About as many steps as usual by now."
+    : `About ${whole.format(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than usual by now.`;
 }
 
 function showHours() {
   const { today, hours } = known;
   draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), fills: true });
   showPace();
-  showStreak();
 }
-onChange(() => { if (view.name === "today") showHours(); });
-onView("today", () => { if (known.today && known.loadedIn !== null) showHours(); });
+const showWords = () => { showStreak(); showUsual(); };
+const showWordsSoon = atMostEvery(5000, () => { if (view.name === "today") showWords(); });
+onChange(() => { if (view.name === "today" && !document.hidden) { showHours(); showWordsSoon(); } });
+onView("today", () => { if (known.today && known.loadedIn !== null) { showHours(); showWords(); } });
 
 // MARK: walks
 
@@ -243,8 +285,7 @@ let tracing = null;
 export async function loadTrace() {
   clearTimeout(tracing);
   let wait = 1000;
-  const isSeen = document.body.dataset.view === "today" && !document.hidden;
-  if (isSeen && !document.body.classList.contains("locked")) {
+  if (trace.isSeen && !document.body.classList.contains("locked")) {
     try {
       const signals = await (await ask("/api/signal")).json();
       const signal = signals.find((one) => one.values.length > 0);
@@ -252,7 +293,7 @@ export async function loadTrace() {
       else wait = 3000;
       const isAlive = trace.isAlive;
       const note = !signal ? "" : isAlive ? "Motion now" : "The sensor is silent.";
-      if ($("trace-note").textContent !== note) $("trace-note").textContent = note;
+      write($("trace-note"), note);
       $("trace").dataset.state = isAlive ? "alive" : "silent";
       $("trace").hidden = !signal;
     } catch { wait = 5000; }
