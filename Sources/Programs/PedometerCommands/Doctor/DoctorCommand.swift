@@ -54,7 +54,7 @@ struct DoctorCommand: ParsableCommand {
       let bluetooth = BluetoothChecks()
       var checks = machine.all + I2CChecks(probes: probeI2C).all + [bluetooth.check]
       checks += HistoryDamageCheck(environment: { ProcessEnvironment.current[$0] }).all + devices.map(\.check)
-      if sensors.isEmpty { checks.append(Self.nothing) }
+      if sensors.isEmpty { checks.append(.noSensor) }
       if let machine = AnalyticsMachine.current {
         let showsExample = verbose || format != .text || !StandardOutput.isTerminal
         checks.insert(
@@ -84,12 +84,5 @@ struct DoctorCommand: ParsableCommand {
       StandardOutput.complain("pedometer: \(failure.message)")
       throw failure.status.exitCode
     }
-  }
-
-  private static var nothing: HealthCheck {
-    .failed(
-      "sensors", "no motion sensor found",
-      remedy: "plug in an accelerometer, a game pad with motion sensors or a board, or load its driver; a phone or a "
-        + "Bluetooth sensor is named ('pedometer live --help' lists how)", status: .noSensor)
   }
 }

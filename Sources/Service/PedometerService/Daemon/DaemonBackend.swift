@@ -49,8 +49,10 @@ struct DaemonBackend: ServiceBackend {
     return try await refusing {
       try await lanes.machine.run {
         let sensors = try access.sensors()
-        return (MachineChecks(sensors: sensors).all + [BluetoothChecks().check] + sensors.map { check($0, held) })
-          .map(\.json)
+        var checks = MachineChecks(sensors: sensors).all + [BluetoothChecks().check] + sensors.map { check($0, held) }
+        // A phone that counts needs none.
+        if sensors.isEmpty && held.isEmpty { checks.insert(.noSensor, at: 0) }
+        return checks.map(\.json)
       }
     }
   }

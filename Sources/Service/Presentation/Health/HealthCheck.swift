@@ -48,6 +48,14 @@ package struct HealthCheck: Sendable {
     HealthCheck(name: name, result: .failed, finding: finding, remedy: remedy, status: status)
   }
 
+  /// This machine has no sensor.
+  package static var noSensor: HealthCheck {
+    .failed(
+      "sensors", "no motion sensor found",
+      remedy: "plug in an accelerometer, a game pad with motion sensors or a board, or load its driver; a phone or a "
+        + "Bluetooth sensor is named ('pedometer live --help' lists how)", status: .noSensor)
+  }
+
   /// As a JSON object.
   package var json: String {
     var line = JSONLine()

@@ -30,7 +30,8 @@ function showBanner(sources) {
   // Without any sensor, what helps stands below.
   const isNone = !source || /cannot find a motion sensor/.test(source.reason ?? "");
   $("banner-reason").textContent = isNone ? "No motion sensor was found on this machine."
-    : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}`, source.reason, remedyOf(source)].filter(Boolean).map(sentence).join(" ");
+    : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}`, source.reason, remedyOf(source) ?? (source.reason ? null : "It counts as soon as its first samples arrive")]
+      .filter(Boolean).map(sentence).join(" ");
 }
 
 export async function loadSources() {
@@ -54,8 +55,8 @@ export async function loadSources() {
   if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: "Nothing yet: no sensor was found, and none is configured." }));
 }
 
-$("check").addEventListener("click", async () => {
-  $("checks").replaceChildren();
+async function check() {
+  $("checks").replaceChildren(Object.assign(document.createElement("li"), { textContent: "Checking …" }));
   let lines;
   try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
   const wrong = lines.filter((line) => line.result !== "ok");
@@ -67,7 +68,8 @@ $("check").addEventListener("click", async () => {
     if (each.remedy) entry.append(line(`What helps: ${each.remedy}`));
     return entry;
   }));
-});
+}
+$("check").addEventListener("click", check);
 
 // A phone cannot reach a loopback address, and browsers provide no motion data without HTTPS.
 if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !== "https:") {
@@ -141,7 +143,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 }
 
 onView("devices", ([part]) => {
-  const card = { phone: "phone-card", import: "import-card" }[part];
+  if (part === "check") check();
+  const card = { check: "sources-card", phone: "phone-card", import: "import-card" }[part];
   if (!card) return;
   $(card).scrollIntoView();
   $(card).focus({ preventScroll: true });
