@@ -23,7 +23,7 @@ final class BeaconWalk {
     case .chase(let frame): lightBeacons(frame.steps / 50)
     case .alert(_, let alert) where alert.severity == .good: story.append(alert.text)
     case .alert(_, .nessie90Percent): story.append("The fog is at your heels.")
-    case .alert(_, .dataAlert), .alert(_, .notAuthorized), .alert(_, .noPedometer): story.append("Nobody counts.")
+    case .alert(_, .dataAlert), .alert(_, .notAuthorized), .alert(_, .noPedometer): story.append("Nothing counts.")
     case .state(_, .completed): story.append("All beacons burn.")
     case .state(_, .caught): story.append("The fog has swallowed you.")
     case .alert, .state: break
@@ -84,7 +84,7 @@ struct AnotherGameTests {
     // when
     try game.play(for: .seconds(300)) { _ in }
     // then
-    #expect(game.story == ["Nobody counts."])
+    #expect(game.story == ["Nothing counts."])
     #expect(game.model.now == .zero)
   }
 

@@ -238,8 +238,10 @@ def a_walk_is_painted_seldom(browser):
             # Thirty steps change the bar of one hour: the chart stays in place. At the end of an hour it is drawn once more.
             assert told["charts"] <= 2, told
             assert told["titles"] <= told["seconds"] / 5 + 1, told
-            assert told["figures"] <= 4 * (2 * told["seconds"] + 2), told
-            assert 1 < told["trace"] <= 2 * told["seconds"] + 2, told
+            assert told["figures"] <= 4 * (told["seconds"] + 2), told
+            assert 1 < told["trace"] <= told["seconds"] + 2, told
+            # Nor is the ring animated for a step, sixty times a second.
+            assert page.evaluate("document.querySelector('.ring-value').style.transition").startswith("none")
             assert told["loch"] == 0, told
             # What is hidden is not drawn.
             page.evaluate(HIDE, True)
@@ -276,6 +278,9 @@ def a_goal_is_set_by_keyboard_alone(browser):
     try:
         with Browser(browser, daemon) as page:
             expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            # Without a goal there is no ring, neither empty nor full.
+            expect(page.locator("#pace")).to_contain_text("Set a daily goal")
+            expect(page.locator("#ring")).to_be_hidden()
             tab_to = lambda script: next(True for _ in range(60) if (page.keyboard.press("Tab"), page.evaluate(script))[1])
             page.keyboard.press("Tab")
             assert page.evaluate("document.activeElement.className") == "skip"
@@ -288,6 +293,8 @@ def a_goal_is_set_by_keyboard_alone(browser):
             page.keyboard.press("Enter")
             expect(page.locator("#ring-goal")).to_have_text("of 4,321 steps", timeout=10_000)
             assert daemon.get("/api/today")["goal"] == 4321
+            go(page, "today")
+            expect(page.locator("#ring")).to_be_visible()
             # The chase: its number and its button, with Tab and Enter only.
             page.evaluate("document.activeElement.blur()")
             page.keyboard.press("Home")
@@ -446,6 +453,77 @@ def figures_agree_with_each_other(browser):
         daemon.stop()
 
 
+def today_is_compared_with_a_usual_day(browser):
+    daemon = Daemon(days=30)
+    try:
+        with Browser(browser, daemon, locale="en-GB", timezone_id="UTC") as page:
+            until("all is loaded", lambda: page.evaluate("import('/days.js').then(({ known }) => known.loadedIn !== null)"))
+            # By hand: the steps of the 28 days by this minute, as if each hour were walked evenly.
+            now = time.time()
+            midnight = now // 86_400 * 86_400
+            at = lambda seconds: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+            hours = daemon.get(f"/api/history?bucket=hour&from={at(midnight - 28 * 86_400)}&to={at(midnight)}")
+            usual, hour, part = 0, int((now - midnight) // 3600), (now - midnight) % 3600 / 3600
+            for bucket in hours:
+                of = int(bucket["start"][11:13])
+                usual += bucket["steps"] * (1 if of < hour else part if of == hour else 0) / 28
+            walked = daemon.get("/api/today")["steps"]
+            if usual < 90:
+                return expect(page.locator("#usual")).to_be_empty()
+            expect(page.locator("#usual")).to_have_text(re.compile("^About .*than usual by now\\.$|^About as many"), timeout=15_000)
+            if usual > 200:
+                assert abs(usual - walked - number(page, "usual")) <= 30, (usual, walked, page.inner_text("#usual"))
+                expect(page.locator("#usual")).to_contain_text("fewer than usual")
+            told = page.evaluate("""async () => {
+              const { comparedWithUsual } = await import("/today.js");
+              const course = Array.from({ length: 24 }, (_, hour) => 200 * (hour + 1));
+              return [[1312, 4.5], [590, 4.5], [905, 4.5], [0, 0.2], [9000, 24]].map(([walked, hours]) => comparedWithUsual(course, walked, hours));
+            }""")
+            assert told == ["About 410 more than usual by now.", "About 310 fewer than usual by now.", "About as many steps as usual by now.", "",
+                            "About 4,200 more than usual by now."], told
+    finally:
+        daemon.stop()
+    # A day that begins at four has its first walks, after seven, in its fourth hour.
+    daemon = Daemon("--day-start", "04:00", days=30)
+    try:
+        with Browser(browser, daemon) as page:
+            until("all is loaded", lambda: page.evaluate("import('/days.js').then(({ known }) => known.loadedIn !== null)"))
+            told = page.evaluate("import('/days.js').then(({ usualCourse, known }) => usualCourse(known.today.date))")
+            assert told["days"] == 28 and told["course"][2] == 0 < told["course"][3], told
+    finally:
+        daemon.stop()
+    # Four days are no habit.
+    daemon = Daemon(days=4)
+    try:
+        with Browser(browser, daemon) as page:
+            with page.expect_response(lambda answer: "bucket=hour&from" in answer.url):
+                page.reload()
+            expect(page.locator("#streak")).to_contain_text("average", timeout=15_000)
+            expect(page.locator("#usual")).to_be_empty()
+    finally:
+        daemon.stop()
+
+
+def is_used(page):
+    """The views fill a wide window from edge to edge, a day is seen without scrolling, and lines stay short enough to be read."""
+    for view in VIEWS:
+        go(page, view)
+        told = page.evaluate("""() => {
+          const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+          const cards = [...document.querySelectorAll("main .card")].map((card) => card.getBoundingClientRect()).filter(({ width }) => width > 0);
+          return {
+            used: (Math.max(...cards.map(({ right }) => right)) - document.getElementById("views").getBoundingClientRect().left) / innerWidth,
+            columns: new Set(cards.map(({ left }) => Math.round(left))).size, below: document.documentElement.scrollHeight - innerHeight,
+            longest: Math.max(0, ...[...document.querySelectorAll("main .view p:not(.legend)")].map((line) => line.getBoundingClientRect().width / rem)),
+          };
+        }""")
+        assert view == "settings" or told["used"] >= 0.88, (view, told)
+        assert told["longest"] <= 46, (view, told)
+        assert view == "settings" or told["columns"] >= 2 or page.viewport_size["width"] < 1600, (view, told)
+        if view == "today":
+            assert told["below"] <= 0, told
+
+
 def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
     daemon = Daemon(days=400)
     try:
@@ -487,6 +565,11 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                     go(page, view)
                     fits(page)
                     page.screenshot(path=f"{PICTURES}/{name}-{view}.png", full_page=True)
+                if context["viewport"]["width"] >= 1280:
+                    is_used(page)
+                if name == "year-4k":
+                    page.set_viewport_size({"width": 1920, "height": 1080})
+                    is_used(page)
         print(f"# {weight(daemon) / 1000:.0f} kB gzipped")
         assert weight(daemon) <= 60_000
     finally:
@@ -1144,6 +1227,7 @@ TESTS = [
     a_phone_in_the_dark_sees_everything,
     a_token_is_asked_for_and_remembered,
     figures_agree_with_each_other,
+    today_is_compared_with_a_usual_day,
     every_view_of_a_year_fits_from_320_pixels_to_4k,
     the_page_is_painted_within_half_a_second,
     any_day_is_found_by_keyboard_and_exported,

@@ -103,8 +103,6 @@ export function distance(metres) {
 
 // MARK: painting
 
-/** Milliseconds between two beats. */
-const beat = 250;
 const waiting = new Map();
 const painted = new Map();
 let next = null;
@@ -116,7 +114,7 @@ function awaitBeat() {
 }
 
 function paintDue() {
-  const now = performance.now() + beat / 4;
+  const now = performance.now() + 20;
   const ready = [...waiting].filter(([, { due }]) => due <= now);
   for (const [name, { due }] of ready) {
     waiting.delete(name);
@@ -127,13 +125,14 @@ function paintDue() {
 }
 
 /**
- * Calls `paint` at a beat of the page's clock, once however often it was asked for, and `every` so many milliseconds at most. A
- * picture on the screen costs several milliseconds of processor time, whatever changed in it, and a walk changes something ten times
- * a second; so what moves is painted together.
+ * Calls `paint` at the next beat of the page's clock, once however often it was asked for; a beat is `every` so many milliseconds
+ * long. A picture on the screen costs several milliseconds of processor time, whatever changed in it, and a walk changes something
+ * ten times a second; so what moves is painted together.
  */
-export function onBeat(name, paint, every = 2 * beat) {
-  const earliest = Math.max(performance.now(), (painted.get(name) ?? -Infinity) + every - beat / 2);
-  waiting.set(name, { paint, due: beat * Math.ceil(earliest / beat) });
+export function onBeat(name, paint, every = 1000) {
+  const due = every * Math.ceil(performance.now() / every);
+  // A timer may be a little early.
+  waiting.set(name, { paint, due: painted.get(name) === due ? due + every : due });
   awaitBeat();
 }
 

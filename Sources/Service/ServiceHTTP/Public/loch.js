@@ -114,7 +114,8 @@ export class Loch {
     this.paint(small.getContext("2d"), this.layout(width, height));
     const [wide, high] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
     if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
-    const context = canvas.getContext("2d");
+    // Without transparency it is not mixed with what is behind it.
+    const context = canvas.getContext("2d", { alpha: false });
     context.imageSmoothingEnabled = false;
     context.drawImage(small, 0, 0, width * edge * ratio, height * edge * ratio);
     this.label(context, this.layout(width, height), edge * ratio);

@@ -61,8 +61,11 @@ function show() {
   const share = goal ? Math.min(100, (100 * today.steps) / goal) : 0;
   write($("ring-goal"), goal ? `of ${whole.format(goal)} steps` : "steps");
   const ring = document.querySelector(".ring-value");
-  // A step moves the ring by less than anyone sees, and each move is a transition.
-  ring.style.strokeDasharray = `${Math.floor(4 * share) / 4} 100`;
+  // A step moves the ring by less than anyone sees.
+  const to = Math.floor(4 * share) / 4;
+  // An animation has sixty pictures a second.
+  ring.style.transition = Math.abs(to - (Number.parseFloat(ring.style.strokeDasharray) || 0)) < 2 ? "none" : "";
+  ring.style.strokeDasharray = `${to} 100`;
   ring.toggleAttribute("data-empty", share === 0);
   const isReached = Boolean(goal) && today.steps >= goal;
   document.querySelector(".ring").classList.toggle("reached", isReached);
@@ -213,6 +216,8 @@ export function comparedWithUsual(course, walked, hours) {
 
 function showHours() {
   const { today, hours } = known;
+  // The figures may wait for the next beat; beside the hours they have the same steps.
+  show();
   draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), fills: true });
   showPace();
 }
