@@ -123,13 +123,19 @@ package struct MotionSensor: SourceKind {
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     // The service searches for sensors itself.
-    if let uri, opener.isForService { return LiveFeed(uri: uri, sensor: try Self.source(uri, opener.options)) }
+    if let uri, opener.isForService { return try Self.named(uri, for: opener) }
     do { return try await openHere(uri, for: opener) } catch {
       guard uri == nil, let counted = await CountedElsewhere(by: opener.service, remark: opener.finder.remark) else {
         throw error
       }
       return counted.feed
     }
+  }
+
+  /// A source by its name only. Not inlined: the optimizer of Swift 6.3.1 crashes on it in a coroutine.
+  @inline(never)
+  private static func named(_ uri: SourceURI, for opener: LiveOpener) throws -> LiveFeed {
+    LiveFeed(uri: uri, sensor: try source(uri, opener.options))
   }
 
   private func openHere(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
