@@ -268,7 +268,7 @@ def a_walk_is_painted_seldom(browser):
             page.evaluate(COUNT)
             until("a walk", lambda: page.evaluate("since().steps") >= 10, 60)
             told = page.evaluate("since()")
-            assert 1 < told["loch"] <= 4 * told["seconds"] + 4 and told["charts"] == told["trace"] == 0, told
+            assert 1 < told["loch"] <= 3 * told["seconds"] + 3 and told["charts"] == told["trace"] == 0, told
     finally:
         daemon.stop()
 

@@ -75,13 +75,13 @@ export class Loch {
     this.run();
   }
 
-  /** Four pictures a second in a chase, as many as the poses of a walker; one whenever something changes otherwise. */
+  /** Three pictures a second in a chase, each with another pose of the walker; one whenever something changes otherwise. */
   run() {
     onBeat("loch", () => {
       const isSeen = this.isOnScreen && !document.hidden && this.canvas.clientWidth > 0;
       if (isSeen) this.show();
       if (isSeen && this.state === "inProgress" && !this.isCalm.matches) this.run(); else this.last = null;
-    }, 250);
+    }, 1000 / 3);
   }
 
   advance() {
@@ -99,7 +99,8 @@ export class Loch {
     this.walker.follow(frame.distance + this.speeds[0] * age, this.speeds[0], seconds);
     this.nessie.follow(frame.nessieDistance + this.speeds[1] * age, this.speeds[1], seconds);
     this.clock += seconds;
-    this.stride += seconds * Math.min(4, this.speeds[0] / 0.7);
+    // No pose is left out.
+    this.stride += Math.min(0.5, seconds * (this.speeds[0] / 0.7));
   }
 
   show() {
@@ -235,7 +236,7 @@ export class Loch {
     const isMoving = this.state === "inProgress";
     const wake = (centre, radius) => {
       for (let x = centre - radius - (isMoving ? radius : 1); x <= centre + radius + 1; x += 1) {
-        if ((((x + (isMoving ? Math.floor(this.clock * 4) : 0)) % 5) + 5) % 5 < 3) fill("foam", x, waterline + 1, 1, 1);
+        if ((((x + (isMoving ? Math.floor(this.clock * 3) : 0)) % 5) + 5) % 5 < 3) fill("foam", x, waterline + 1, 1, 1);
       }
     };
     [[6, 5, 4], [15, 4, 3], [23, 3, 2]].forEach(([offset, radius, tall], index) => {
