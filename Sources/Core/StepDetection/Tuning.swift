@@ -208,7 +208,7 @@ enum Tuning {
   static let strokeRamp: Float = 0.2
   /// By so much, in log-odds. With 10 and without a ramp, walks were lost.
   static let strokeObjection: Float = 6
-  /// Weight of a block in the means: a time constant of 8 s. With 4 s, a third more false steps.
+  /// Weight of a block in the means: a time constant of 8 s. With 4 s, a tenth more false steps.
   static let strokeTracking: Float = 1 / 16
   /// The same in a walk, where the shape is computed every 4 s.
   static let strokeTrackingInWalk: Float = 0.5
