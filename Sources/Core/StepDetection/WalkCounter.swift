@@ -55,10 +55,11 @@ public struct WalkCounter: Sendable {
     }
   }
 
-  /// Explains with another table: computing a table needs the mean evidence itself.
-  package mutating func explain(with table: ConfidenceTable) {
+  /// Counts with another gate, and explains with another table: computing a table needs the mean evidence itself.
+  package mutating func explain(with table: ConfidenceTable, models: GateModels = .shipped) {
     explains = true
     explainer = WalkExplainer(patience: patience, table: table)
+    detector.models = models
   }
 
   /// The bouts and uncounted stretches that are final since the last call, by rising time: at most the patience and a

@@ -8,7 +8,7 @@ struct DetectorLab: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detector-lab",
     abstract: "Inspect the step detector, fit its gate, draw its pictures",
-    subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self, CalibrateCommand.self])
+    subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self])
 
   static func main() {
     // A closed pipe is then a distinct error.

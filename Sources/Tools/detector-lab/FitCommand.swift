@@ -16,11 +16,13 @@ struct FitCommand: ParsableCommand {
       Fits one model to the recordings and one to slow walks, each with and without gravity, and prints how well \
       each separates walking from the rest. --write replaces the detector's models. --leave-out prints their accuracy \
       on people, sources, data sets, activities or kinds of movement that were excluded from the fit, as the mean over \
-      --seeds fits. Choose settings only by these figures.
+      --seeds fits. Choose settings only by these figures. --confidence computes the table that maps the evidence of a \
+      bout to its confidence, from the bouts that were found in what the first --leave-out left out.
 
       EXAMPLES
         detector-lab fit recordings --evaluate
         detector-lab fit recordings more --leave-out source --leave-out person --leave-out kind --seeds 3
+        detector-lab fit recordings more --leave-out person --confidence
         detector-lab fit recordings --write Sources/Core/StepDetection/WalkingModel+Shipped.swift
       """)
 
@@ -72,6 +74,9 @@ struct FitCommand: ParsableCommand {
   @Flag(help: "Also print what was left out by data set and activity.")
   var details = false
 
+  @Flag(help: "Compute the table of confidence, from what was left out.")
+  var confidence = false
+
   @Option(help: "Data sets, separated by commas, whose errors make the macro MAPE. (default: all with walks)")
   var macro: String?
 
@@ -97,6 +102,9 @@ struct FitCommand: ParsableCommand {
     }
     guard hardWeight.isFinite, hardWeight > 0 else {
       throw ValidationError("--hard-weight is \(hardWeight); give a number above 0")
+    }
+    guard !confidence || !leaveOut.isEmpty else {
+      throw ValidationError("--confidence needs the bouts of people who were left out; add --leave-out person")
     }
     guard (1...100).contains(seeds) else { throw ValidationError("--seeds is \(seeds); give a number from 1 to 100") }
   }
@@ -124,17 +132,20 @@ struct FitCommand: ParsableCommand {
       try Output.write("\nsteps an hour in movements that are no gait\n" + Self.rates(of: models, ofEach: negatives))
     }
     if !leaveOut.isEmpty { try Output.write("\n" + LeaveOutTable.header) }
-    for fold in leaveOut {
-      let scores = try (1...UInt64(seeds)).map { seed in
+    for (place, fold) in leaveOut.enumerated() {
+      let judged = try (1...UInt64(seeds)).map { seed in
         settings.seed = seed
-        return try recordings.crossValidated(rows, leavingOut: fold, settings: settings)
+        return try recordings.crossValidated(
+          rows, leavingOut: fold, settings: settings, judgesBouts: confidence && place == 0)
       }
+      let scores = judged.map(\.parts)
       for part in scores[0].indices {
         let folder = scores[0][part].folder.map { "in \($0)" }
         let line = LeaveOutTable(macro: datasets).line(folder ?? fold.rawValue, scores.map { $0[part].scores })
         try Output.write(line)
       }
       if details, let first = scores[0].first?.scores { try Output.write(report(first) + first.worstActivities(30)) }
+      if confidence, place == 0 { try Output.write("\n" + ConfidenceFit.report(on: judged.flatMap(\.bouts))) }
     }
   }
 

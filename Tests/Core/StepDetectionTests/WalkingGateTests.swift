@@ -94,8 +94,8 @@ struct WalkingGateTests {
         [-314_013_009, 145_886_618, 487_984_792], [-993_029_884, 628_336_000, 874_342_024],
         [437_838_238, 102_282_043, 947_943_787], [832_132_866, 414_752_213, -156_942_452],
       ])
+    let knots = ConfidenceTable.shipped.knots
     #expect(
-      ConfidenceTable.shipped.knots.map(\.evidence) == [-0.16, 0.63, 1.03, 1.31, 2.09, 4.34]
-        && ConfidenceTable.shipped.knots.map(\.confidence) == [0.26, 0.68, 0.89, 0.97, 0.97, 0.99])
+      [Self.digest(knots.map { Float($0.evidence) }), Self.digest(knots.map { Float($0.confidence) })] == [-210_693_851, 624_970_129])
   }
 }

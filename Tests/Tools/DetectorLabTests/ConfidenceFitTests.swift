@@ -1,3 +1,5 @@
+import Accelerometry
+import Recordings
 import StepDetection
 import Testing
 
@@ -46,11 +48,38 @@ import Testing
     #expect(given.count == 200 && given.allSatisfy { $0 > 0.95 })
   }
 
+  @Test(
+    "a bout is real if the recording is a walk and, where strikes are known, has one in it; each beginning adds its own"
+  )
+  func judged() throws {
+    var walk = SyntheticWalk()
+    (walk.duration, walk.rate) = (.seconds(30), 25)
+    var reader = try walk.reader()
+    var (samples, batch) = ([AccelerationSample](), [AccelerationSample]())
+    while reader.read(into: &batch) { samples += batch }
+    let bouts = { (steps: Double?, strikes: [Double]?, models: GateModels) in
+      JudgedBout.all(
+        in: samples,
+        of: RecordingIndex.Entry(path: "", trueSteps: steps, dataset: "d", activity: "walk", group: "ann"),
+        strikes: strikes, models: models)
+    }
+    let real = bouts(40, nil, .shipped)
+    #expect(real.count == 4 && real.allSatisfy { $0.isReal && $0.group == "ann" && $0.evidence > 2 })
+    #expect(real.allSatisfy { $0.stepEvidence.count > 30 })
+    #expect(bouts(40, [15], .shipped).allSatisfy(\.isReal))
+    #expect(!bouts(40, [300], .shipped).contains(where: \.isReal))
+    #expect(!bouts(0, nil, .shipped).contains(where: \.isReal))
+    var deaf = GateModels.shipped
+    let model = deaf.ordinary
+    deaf.ordinary = WalkingModel(knots: model.knots, slopes: model.slopes, bias: model.bias.map { $0 - 100 })
+    #expect(bouts(40, nil, deaf).isEmpty)
+  }
+
   @Test("the table is printed in the form of its source")
   func source() {
     let table = ConfidenceTable(knots: [.init(-0.5, 0.4), .init(2, 0.95)])
     #expect(
-      CalibrateCommand.source(of: table)
+      ConfidenceFit.source(of: table)
         == "package static let shipped = ConfidenceTable(knots: [\n  Knot(-0.5, 0.4), Knot(2, 0.95),\n])\n")
   }
 

@@ -92,7 +92,7 @@ import Testing
     #expect(blocks.ordinary.contains { $0.provenance == .universal && $0.recording == nil })
     #expect(blocks.slow.contains { $0.stratum.contains("slowCrank") })
     let rows = try blocks.rows()
-    let parts = try recordings.crossValidated(rows, leavingOut: .source, settings: ModelFit.Settings(steps: 4))
+    let parts = try recordings.crossValidated(rows, leavingOut: .source, settings: ModelFit.Settings(steps: 4)).parts
     let scores = try #require(parts.first?.scores)
     #expect(parts.count == 1 && scores.falseStepsPerHour != nil)
     #expect(scores.macroError(over: nil) != nil)

@@ -2,8 +2,9 @@
 ///
 /// Blocks overlap and their errors correlate, so the log-odds of a bout's blocks must not be added up. Their mean ranks
 /// bouts, and the table gives the share of bouts of that rank that are real. It is an isotonic regression over labelled
-/// recordings (Zadrozny B., Elkan C. "Transforming classifier scores into accurate multiclass probability estimates".
-/// KDD 2002). `detector-lab calibrate` computes it, and has to be run after each new fit of the gate.
+/// recordings, each counted by a gate that was fitted without its person (Zadrozny B., Elkan C. "Transforming classifier
+/// scores into accurate multiclass probability estimates". KDD 2002). `detector-lab fit --confidence` computes it, and has
+/// to be run after each new fit of the gate.
 package struct ConfidenceTable: Sendable, Hashable {
   /// Mean evidence and probability, both rising; interpolated linearly between the knots, constant beyond the ends.
   package let knots: [Knot]
@@ -43,9 +44,11 @@ package struct ConfidenceTable: Sendable, Hashable {
     Knot(BoutEvidence.range.upperBound, BoutEvidence.range.upperBound),
   ])
 
-  /// Computed by `detector-lab calibrate`.
+  /// Computed by `detector-lab fit --leave-out person --confidence`, with three seeds.
   package static let shipped = ConfidenceTable(knots: [
-    Knot(-0.16, 0.26), Knot(0.63, 0.68), Knot(1.03, 0.89), Knot(1.31, 0.97), Knot(2.09, 0.97), Knot(4.34, 0.99),
+    Knot(-3.21, 0.09), Knot(0.16, 0.69), Knot(1.06, 0.77), Knot(1.33, 0.78), Knot(1.45, 0.78), Knot(1.51, 0.84),
+    Knot(1.56, 0.84), Knot(1.62, 0.9), Knot(1.68, 0.9), Knot(1.72, 0.91), Knot(1.85, 0.94), Knot(2, 0.94),
+    Knot(2.13, 0.96), Knot(2.21, 0.96), Knot(2.29, 0.98), Knot(2.39, 0.98), Knot(2.52, 0.99),
   ])
 }
 

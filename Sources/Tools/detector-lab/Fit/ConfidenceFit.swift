@@ -1,17 +1,6 @@
 import Drawing
 import StepDetection
 
-/// A bout with its true class.
-struct JudgedBout: Hashable {
-  /// The mean of its blocks' log-odds.
-  var evidence: Double
-  var isReal: Bool
-  /// The number of its steps, and the evidence of each, in order.
-  var stepEvidence: [Double]
-  /// The person, whose bouts must not be split in cross-validation.
-  var group: String
-}
-
 /// Computes a ``ConfidenceTable`` by isotonic regression.
 enum ConfidenceFit {
   /// The largest probability: values have two decimals and are never 1.
@@ -82,6 +71,24 @@ enum ConfidenceFit {
     let fold = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0 % 10) })
     let tables = (0..<10).map { left in table(of: bouts.filter { fold[$0.group] != left }) }
     return bouts.map { ($0, tables[fold[$0.group] ?? 0]) }
+  }
+
+  /// A table of the bouts in the form of ConfidenceTable.swift, and its reliability on people who were excluded from it:
+  /// of bouts with a confidence of 0.9, nine in ten should be real.
+  static func report(on bouts: [JudgedBout]) -> String {
+    let judged = crossValidated(bouts)
+    return "\(bouts.count) bouts: \(bouts.count { $0.isReal }) real, \(bouts.count { !$0.isReal }) false\n\n"
+      + source(of: table(of: bouts)) + "\nbouts, by tables computed without their people\n"
+      + reliability(judged.map { ($1($0.evidence), $0.isReal) }) + "\nsteps, likewise\n"
+      + reliability(judged.flatMap { bout, table in bout.stepEvidence.map { (table($0), bout.isReal) } })
+      + "\nbouts, by the shipped table\n"
+      + reliability(bouts.map { (ConfidenceTable.shipped($0.evidence), $0.isReal) })
+  }
+
+  /// The table in the form of ConfidenceTable.swift.
+  static func source(of table: ConfidenceTable) -> String {
+    let knots = table.knots.map { "Knot(\($0.evidence.short(2)), \($0.confidence.short(2)))" }
+    return "package static let shipped = ConfidenceTable(knots: [\n  \(knots.joined(separator: ", ")),\n])\n"
   }
 
   /// The real share for ranges of confidence.

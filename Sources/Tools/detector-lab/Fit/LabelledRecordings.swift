@@ -120,14 +120,16 @@ struct LabelledRecordings {
   }
 
   /// Counts every recording with the gate that was fitted without its unit.
-  /// - Returns: the scores of all recordings and, if there are several folders, of each folder.
+  /// - Parameter judgesBouts: whether to find all bouts as well, which takes four times as long.
+  /// - Returns: the scores of all recordings and, if there are several folders, of each folder; and the bouts.
   func crossValidated(
-    _ rows: GateRows, leavingOut fold: Fold, settings: ModelFit.Settings
-  ) throws -> [(folder: String?, scores: CountScores)] {
+    _ rows: GateRows, leavingOut fold: Fold, settings: ModelFit.Settings, judgesBouts: Bool = false
+  ) throws -> (parts: [(folder: String?, scores: CountScores)], bouts: [JudgedBout]) {
     let units = index.entries.map(fold.unit)
     let folders = Set(index.entries.map(\.folder)).sorted()
     var all = CountScores()
     var each = folders.map { _ in CountScores() }
+    var bouts: [JudgedBout] = []
     for unit in Set(units).sorted() {
       let models = try rows.fit(settings) { fold.keeps($0, without: unit, of: units) }
       for (recording, own) in zip(recordings, units) where own == unit {
@@ -136,8 +138,11 @@ struct LabelledRecordings {
         if let place = folders.firstIndex(of: recording.entry.folder) {
           each[place].add(recording.entry, counted: run.steps.count, duration: run.duration)
         }
+        guard judgesBouts else { continue }
+        bouts += JudgedBout.all(
+          in: recording.samples, of: recording.entry, strikes: recording.strikes, models: models)
       }
     }
-    return [(nil, all)] + (folders.count > 1 ? zip(folders, each).map { ($0, $1) } : [])
+    return ([(nil, all)] + (folders.count > 1 ? zip(folders, each).map { ($0, $1) } : []), bouts)
   }
 }
