@@ -2,13 +2,13 @@ import ArgumentParser
 import Glibc
 import Recordings
 
-/// Tools for developers of the step detector: inspect it, fit its gate, draw its pictures. Not part of any product.
+/// Tools for developers of the step detector: inspect it, fit its gate, measure it, draw its pictures. Not part of any product.
 @main
 struct DetectorLab: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detector-lab",
-    abstract: "Inspect the step detector, fit its gate, draw its pictures",
-    subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self])
+    abstract: "Inspect the step detector, fit its gate, measure it, draw its pictures",
+    subcommands: [TraceCommand.self, FitCommand.self, ValidateCommand.self, DrawCommand.self])
 
   static func main() {
     // A closed pipe is then a distinct error.

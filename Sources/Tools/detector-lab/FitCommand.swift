@@ -26,35 +26,7 @@ struct FitCommand: ParsableCommand {
         detector-lab fit recordings --write Sources/Core/StepDetection/WalkingModel+Shipped.swift
       """)
 
-  @Argument(help: "Folders with an index.csv each.")
-  var folders: [String]
-
-  @Option(help: "The number of batches of 1024 blocks.")
-  var steps = 3000
-
-  @Option(help: "The weight of the squared slopes; larger values regularise more.")
-  var decay: Float = 1e-3
-
-  @Option(help: "Added to the log-odds; below zero, a false step costs more than a missed one.")
-  var trust: Float = 0.25
-
-  @Option(help: "The same for samples without gravity.")
-  var trustWithoutGravity: Float = 0
-
-  @Option(help: "The same for slow walks, which resemble other activities more.")
-  var slowTrust: Float = -2.0
-
-  @Option(help: "Altered copies of each recording, which leave the fit with it.")
-  var copies = 0
-
-  @Option(help: "Synthetic movements without gait, of each family.")
-  var negatives = 0
-
-  @Option(help: "The share of these in the weight of what is not walking.")
-  var negativeShare = 0.3
-
-  @Option(help: "The weight of movements and walks that are easily confused, as a factor.")
-  var hardWeight = 1.0
+  @OptionGroup var options: FitOptions
 
   @Option(help: "Fit only this model (\(GateModel.names)), and keep the shipped ones for the others. May be repeated.")
   var only: [GateModel] = []
@@ -65,9 +37,6 @@ struct FitCommand: ParsableCommand {
   @Option(help: "Count what a fit leaves out: each person, source, dataset, family or kind. May be repeated.")
   var leaveOut: [Fold] = []
 
-  @Option(help: "Sources with this text in their names have the same people, and count as one. May be repeated.")
-  var samePeople: [String] = []
-
   @Option(help: "The number of fits whose figures --leave-out averages.")
   var seeds = 1
 
@@ -77,32 +46,10 @@ struct FitCommand: ParsableCommand {
   @Flag(help: "Compute the table of confidence, from what was left out.")
   var confidence = false
 
-  @Option(help: "Data sets, separated by commas, whose errors make the macro MAPE. (default: all with walks)")
-  var macro: String?
-
   @Option(help: "Write the models as Swift source to this file.")
   var write: String?
 
   func validate() throws {
-    guard !folders.isEmpty else { throw ValidationError("give at least one folder with an index.csv") }
-    guard decay.isFinite, decay >= 0 else { throw ValidationError("--decay is \(decay); give a number from 0") }
-    guard (1...1_000_000).contains(steps) else {
-      throw ValidationError("--steps is \(steps); give a number from 1 to 1000000")
-    }
-    guard trust.isFinite else { throw ValidationError("--trust is \(trust); give a number") }
-    guard trustWithoutGravity.isFinite else {
-      throw ValidationError("--trust-without-gravity is \(trustWithoutGravity); give a number")
-    }
-    guard slowTrust.isFinite else { throw ValidationError("--slow-trust is \(slowTrust); give a number") }
-    for (name, count) in [("--copies", copies), ("--negatives", negatives)] where !(0...10_000).contains(count) {
-      throw ValidationError("\(name) is \(count); give a number from 0 to 10000")
-    }
-    guard negativeShare > 0, negativeShare < 1 else {
-      throw ValidationError("--negative-share is \(negativeShare); give a number between 0 and 1")
-    }
-    guard hardWeight.isFinite, hardWeight > 0 else {
-      throw ValidationError("--hard-weight is \(hardWeight); give a number above 0")
-    }
     guard !confidence || !leaveOut.isEmpty else {
       throw ValidationError("--confidence needs the bouts of people who were left out; add --leave-out person")
     }
@@ -110,48 +57,54 @@ struct FitCommand: ParsableCommand {
   }
 
   func run() throws {
-    let recordings = try LabelledRecordings(index: RecordingIndex(folders: folders, joined: samePeople))
-    let blocks = try recordings.blocks(
-      adding: .init(copies: copies, negatives: negatives, hardWeight: hardWeight))
-    var settings = ModelFit.Settings(steps: steps, decay: decay, trust: trust, slowTrust: slowTrust)
-    settings.universalShare = negativeShare
-    settings.trustWithoutGravity = trustWithoutGravity
+    let recordings = try options.recordings()
+    let blocks = try options.blocks(of: recordings)
+    var settings = options.settings
     if !only.isEmpty { settings.fitted = Set(only) }
     let rows = try blocks.rows()
     let models = try rows.fit(settings)
     try Output.write(Self.summary(of: blocks, in: recordings) + Self.comparisons(of: models, on: blocks))
     if let write { try TextFile.write(ModelSource.text(of: models), to: write) }
     if evaluate {
-      try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: .shipped)))
-      try Output.write("\nthe fitted gate, on the recordings of the fit\n" + report(recordings.scores(of: models)))
+      try Output.write("\nthe shipped gate\n" + report(recordings, .shipped))
+      try Output.write("\nthe fitted gate, on the recordings of the fit\n" + report(recordings, models))
       try Output.write(
         "\nthe fitted gate, on the same recordings without gravity\n"
-          + report(recordings.scores(of: models, variant: .withoutGravity)))
+          + report(recordings, models, variant: .withoutGravity))
     }
-    if evaluate, negatives > 0 {
-      try Output.write("\nsteps an hour in movements that are no gait\n" + Self.rates(of: models, ofEach: negatives))
+    if evaluate, options.negatives > 0 {
+      try Output.write(
+        "\nsteps an hour in movements that are no gait\n" + Self.rates(of: models, ofEach: options.negatives))
     }
     if !leaveOut.isEmpty { try Output.write("\n" + LeaveOutTable.header) }
     for (place, fold) in leaveOut.enumerated() {
-      let judged = try (1...UInt64(seeds)).map { seed in
+      var bouts: [JudgedBout] = []
+      let scores = try (1...UInt64(seeds)).map { seed in
         settings.seed = seed
-        return try recordings.crossValidated(
-          rows, leavingOut: fold, settings: settings, judgesBouts: confidence && place == 0)
+        let runs = try recordings.runs(leavingOut: fold, of: rows, settings: settings) { recording, models in
+          guard confidence, place == 0 else { return }
+          bouts += JudgedBout.all(
+            in: recording.samples, of: recording.entry, strikes: recording.strikes, models: models)
+        }
+        return recordings.scores(of: runs)
       }
-      let scores = judged.map(\.parts)
       for part in scores[0].indices {
         let folder = scores[0][part].folder.map { "in \($0)" }
-        let line = LeaveOutTable(macro: datasets).line(folder ?? fold.rawValue, scores.map { $0[part].scores })
+        let line = LeaveOutTable(macro: options.macroSets).line(folder ?? fold.rawValue, scores.map { $0[part].scores })
         try Output.write(line)
       }
       if details, let first = scores[0].first?.scores { try Output.write(report(first) + first.worstActivities(30)) }
-      if confidence, place == 0 { try Output.write("\n" + ConfidenceFit.report(on: judged.flatMap(\.bouts))) }
+      if confidence, place == 0 { try Output.write("\n" + ConfidenceFit.report(on: bouts)) }
     }
   }
 
-  private var datasets: [String]? { macro?.split(separator: ",").map(String.init) }
+  private func report(_ scores: CountScores) -> String { scores.report(macroOver: options.macroSets) }
 
-  private func report(_ scores: CountScores) -> String { scores.report(macroOver: datasets) }
+  private func report(
+    _ recordings: LabelledRecordings, _ models: GateModels, variant: SampleVariant = .asRecorded
+  ) -> String {
+    report(recordings.scores(of: recordings.runs(of: models, variant: variant))[0].scores)
+  }
 
   /// A line for each family of synthetic movements, and their mean.
   private static func rates(of models: GateModels, ofEach count: Int) -> String {

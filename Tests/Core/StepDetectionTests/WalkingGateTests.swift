@@ -96,6 +96,8 @@ struct WalkingGateTests {
       ])
     let knots = ConfidenceTable.shipped.knots
     #expect(
-      [Self.digest(knots.map { Float($0.evidence) }), Self.digest(knots.map { Float($0.confidence) })] == [-210_693_851, 624_970_129])
+      [Self.digest(knots.map { Float($0.evidence) }), Self.digest(knots.map { Float($0.confidence) })] == [
+        -210_693_851, 624_970_129,
+      ])
   }
 }

@@ -63,23 +63,7 @@ import Testing
 
   @Test("each recording is counted with a gate that has not seen its unit, nor its altered copies")
   func counted() throws {
-    let folder = try TemporaryDirectory()
-    var index = "file,true_steps,activity,group,source\n"
-    for (i, activity) in [SyntheticWalk.Activity.walking, .walking, .brushingTeeth, .typing].enumerated() {
-      var walk = SyntheticWalk()
-      (walk.activity, walk.seed, walk.duration, walk.rate) = (activity, UInt64(i + 40), .seconds(20), 25)
-      var reader = try walk.reader()
-      var (text, samples) = ("t,x,y,z\n", [AccelerationSample]())
-      while reader.read(into: &samples) {
-        for sample in samples {
-          let a = sample.acceleration
-          text += "\(Double(sample.nanoseconds) * 1e-9),\(a.x),\(a.y),\(a.z)\n"
-        }
-      }
-      try folder.write(Array(text.utf8), to: "\(i).csv")
-      index += "\(i).csv,\(activity.isGait ? try walk.steps.count : 0),\(activity.rawValue),p\(i),s\(i % 2)\n"
-    }
-    try folder.write(Array(index.utf8), to: "index.csv")
+    let folder = try LabelledFolder()
     let recordings = try LabelledRecordings(index: RecordingIndex(folders: [folder.path]))
     // A slow walk, so that its gate has both classes.
     var slow = SyntheticWalk()
@@ -92,9 +76,10 @@ import Testing
     #expect(blocks.ordinary.contains { $0.provenance == .universal && $0.recording == nil })
     #expect(blocks.slow.contains { $0.stratum.contains("slowCrank") })
     let rows = try blocks.rows()
-    let parts = try recordings.crossValidated(rows, leavingOut: .source, settings: ModelFit.Settings(steps: 4)).parts
+    let runs = try recordings.runs(leavingOut: .source, of: rows, settings: ModelFit.Settings(steps: 4))
+    let parts = recordings.scores(of: runs)
     let scores = try #require(parts.first?.scores)
-    #expect(parts.count == 1 && scores.falseStepsPerHour != nil)
+    #expect(runs.count == 4 && parts.count == 1 && scores.falseStepsPerHour != nil)
     #expect(scores.macroError(over: nil) != nil)
     let own1 = blocks.ordinary.filter { $0.recording == 1 }
     let units = recordings.index.entries.map(Fold.source.unit)

@@ -40,11 +40,36 @@ struct CountScores {
     change(&activities[entry.stratum, default: Tally()])
   }
 
-  /// Mean absolute error of a data set's walks in percent; `nil` without any.
-  func meanError(of dataset: String) -> Double? {
-    guard let errors = tallies[dataset]?.errors, !errors.isEmpty else { return nil }
-    return 100 * errors.reduce(0, +) / Double(errors.count)
+  /// The accuracy on a data set; a figure is `nil` without recordings that give it.
+  struct Figures: Hashable {
+    /// The number of walks with a true count.
+    var walks = 0
+    /// The mean absolute error of their counts, and of all of them together, in percent.
+    var error: Double?
+    var bias: Double?
+    /// The number of walks without a true count, and the share of those that were kept, in percent.
+    var uncounted = 0
+    var kept: Double?
+    /// Hours without steps, and the steps that were counted in one.
+    var hours = 0.0
+    var falseSteps: Double?
   }
+
+  /// The names of the data sets.
+  var datasets: [String] { tallies.keys.sorted() }
+
+  func figures(of dataset: String) -> Figures {
+    let tally = tallies[dataset] ?? Tally()
+    let share = { (part: Double, all: Double) in all > 0 ? part / all : nil }
+    return Figures(
+      walks: tally.errors.count, error: Self.mean(tally.errors).map { 100 * $0 },
+      bias: share(tally.counted, tally.trueSteps).map { 100 * ($0 - 1) }, uncounted: tally.kept.all,
+      kept: share(Double(tally.kept.walks), Double(tally.kept.all)).map { 100 * $0 }, hours: tally.zeroHours,
+      falseSteps: share(tally.falseSteps, tally.zeroHours))
+  }
+
+  /// Mean absolute error of a data set's walks in percent; `nil` without any.
+  func meanError(of dataset: String) -> Double? { figures(of: dataset).error }
 
   /// The mean of the data sets' errors in percent.
   /// - Parameter datasets: the data sets; `nil` for all with walks.
@@ -90,12 +115,12 @@ struct CountScores {
   func report(macroOver datasets: [String]?) -> String {
     var text =
       "  \("data set".left(24))\("walks".right(6))\("MAPE %".right(9))\("bias %".right(9))\("false/h".right(10))\n"
-    for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
-      let error = meanError(of: name).map { $0.fixed(2) } ?? ""
-      let bias = tally.trueSteps > 0 ? (100 * (tally.counted / tally.trueSteps - 1)).fixed(2) : ""
-      let rate = tally.zeroHours > 0 ? (tally.falseSteps / tally.zeroHours).fixed(1) : ""
+    for name in self.datasets {
+      let figures = figures(of: name)
       text +=
-        "  \(name.left(24))\("\(tally.errors.count)".right(6))\(error.right(9))\(bias.right(9))\(rate.right(10))\n"
+        "  \(name.left(24))\("\(figures.walks)".right(6))\((figures.error.map { $0.fixed(2) } ?? "").right(9))"
+        + (figures.bias.map { $0.fixed(2) } ?? "").right(9)
+        + (figures.falseSteps.map { $0.fixed(1) } ?? "").right(10) + "\n"
     }
     let macro = macroError(over: datasets).map { $0.fixed(2) + " %" } ?? "no walks"
     let rate = falseStepsPerHour.map { $0.fixed(1) + " an hour" } ?? "no recordings without steps"

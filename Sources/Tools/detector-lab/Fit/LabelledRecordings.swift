@@ -5,9 +5,9 @@ import StepDetection
 /// The recordings of an index, read once and processed by the detector as often as necessary.
 struct LabelledRecordings {
   let index: RecordingIndex
-  private let recordings: [Recording]
+  let recordings: [Recording]
 
-  private struct Recording {
+  struct Recording {
     var entry: RecordingIndex.Entry
     var samples: [AccelerationSample]
     /// The true foot strikes in seconds since the first sample, if they are known.
@@ -110,39 +110,41 @@ struct LabelledRecordings {
   }
 
   /// Counts every recording with one gate.
-  func scores(of models: GateModels, variant: SampleVariant = .asRecorded) -> CountScores {
-    var scores = CountScores()
-    for recording in recordings {
-      let run = DetectorRun(variant.applied(to: recording.samples), models: models)
-      scores.add(recording.entry, counted: run.steps.count, duration: run.duration)
-    }
-    return scores
+  func runs(of models: GateModels, variant: SampleVariant = .asRecorded) -> [DetectorRun] {
+    recordings.map { DetectorRun(variant.applied(to: $0.samples), models: models) }
   }
 
   /// Counts every recording with the gate that was fitted without its unit.
-  /// - Parameter judgesBouts: whether to find all bouts as well, which takes four times as long.
-  /// - Returns: the scores of all recordings and, if there are several folders, of each folder; and the bouts.
-  func crossValidated(
-    _ rows: GateRows, leavingOut fold: Fold, settings: ModelFit.Settings, judgesBouts: Bool = false
-  ) throws -> (parts: [(folder: String?, scores: CountScores)], bouts: [JudgedBout]) {
+  /// - Parameter visit: sees each recording with that gate.
+  func runs(
+    leavingOut fold: Fold, of rows: GateRows, settings: ModelFit.Settings,
+    visit: (Recording, GateModels) throws -> Void = { _, _ in }
+  ) throws -> [DetectorRun] {
     let units = index.entries.map(fold.unit)
-    let folders = Set(index.entries.map(\.folder)).sorted()
-    var all = CountScores()
-    var each = folders.map { _ in CountScores() }
-    var bouts: [JudgedBout] = []
+    var runs = [DetectorRun?](repeating: nil, count: recordings.count)
     for unit in Set(units).sorted() {
       let models = try rows.fit(settings) { fold.keeps($0, without: unit, of: units) }
-      for (recording, own) in zip(recordings, units) where own == unit {
-        let run = DetectorRun(recording.samples, models: models)
-        all.add(recording.entry, counted: run.steps.count, duration: run.duration)
-        if let place = folders.firstIndex(of: recording.entry.folder) {
-          each[place].add(recording.entry, counted: run.steps.count, duration: run.duration)
-        }
-        guard judgesBouts else { continue }
-        bouts += JudgedBout.all(
-          in: recording.samples, of: recording.entry, strikes: recording.strikes, models: models)
+      for (place, recording) in recordings.enumerated() where units[place] == unit {
+        runs[place] = DetectorRun(recording.samples, models: models)
+        try visit(recording, models)
       }
     }
-    return ([(nil, all)] + (folders.count > 1 ? zip(folders, each).map { ($0, $1) } : []), bouts)
+    return runs.compactMap(\.self)
+  }
+
+  /// The scores of all recordings and, if there are several folders, of each folder.
+  /// - Parameter runs: of all recordings, in their order.
+  func scores(of runs: [DetectorRun]) -> [(folder: String?, scores: CountScores)] {
+    let folders = Set(index.entries.map(\.folder)).sorted()
+    return [(nil, scores(of: runs) { _ in true })]
+      + (folders.count > 1 ? folders.map { folder in (folder, scores(of: runs) { $0.folder == folder }) } : [])
+  }
+
+  private func scores(of runs: [DetectorRun], where isIncluded: (RecordingIndex.Entry) -> Bool) -> CountScores {
+    var scores = CountScores()
+    for (entry, run) in zip(index.entries, runs) where isIncluded(entry) {
+      scores.add(entry, counted: run.steps.count, duration: run.duration)
+    }
+    return scores
   }
 }
