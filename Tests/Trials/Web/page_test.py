@@ -199,6 +199,26 @@ def steps_rise_live_and_the_day_fills(browser):
         daemon.stop()
 
 
+def a_reached_goal_is_celebrated_once(browser):
+    for motion, animation in (("no-preference", "sparks"), ("reduce", "none")):
+        daemon = Daemon()
+        try:
+            with Browser(browser, daemon, reduced_motion=motion) as page:
+                until("steps rise", lambda: number(page, "steps") > 4)
+                page.evaluate("""() => new MutationObserver((_, watch) => {
+                  const { animationName } = getComputedStyle(document.querySelector(".ring"), "::after");
+                  if (document.getElementById("today").classList.contains("celebrating")) window.seen = animationName;
+                }).observe(document.getElementById("today"), { attributes: true })""")
+                daemon.send("PUT", "/api/goal", {"goal": number(page, "steps") + 12})
+                expect(page.locator("#cheer")).to_have_text("✓ Your goal is reached. Well walked!", timeout=60_000)
+                until("it is celebrated", lambda: page.evaluate("window.seen") == animation)
+                page.reload()
+                expect(page.locator("#cheer")).to_have_text("✓ Your goal is reached.", timeout=15_000)
+                expect(page.locator("#today")).not_to_have_class(re.compile("celebrating"))
+        finally:
+            daemon.stop()
+
+
 COUNT = """() => {
   const steps = () => Number(document.getElementById("steps").textContent.replace(/\\D/g, ""));
   const isNew = !window.since;
@@ -514,6 +534,7 @@ def is_used(page):
           return {
             used: (Math.max(...cards.map(({ right }) => right)) - document.getElementById("views").getBoundingClientRect().left) / innerWidth,
             columns: new Set(cards.map(({ left }) => Math.round(left))).size, below: document.documentElement.scrollHeight - innerHeight,
+            empty: 1 - Math.max(...cards.map(({ bottom }) => bottom)) / innerHeight,
             longest: Math.max(0, ...[...document.querySelectorAll("main .view p:not(.legend)")].map((line) => line.getBoundingClientRect().width / rem)),
           };
         }""")
@@ -522,6 +543,8 @@ def is_used(page):
         assert view == "settings" or told["columns"] >= 2 or page.viewport_size["width"] < 1600, (view, told)
         if view == "today":
             assert told["below"] <= 0, told
+        if view in ("today", "history", "play") and page.viewport_size["width"] >= 1600:
+            assert told["empty"] <= 0.06 and told["below"] <= 0, (view, told)
 
 
 def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
@@ -572,6 +595,51 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                     is_used(page)
         print(f"# {weight(daemon) / 1000:.0f} kB gzipped")
         assert weight(daemon) <= 60_000
+    finally:
+        daemon.stop()
+
+
+def a_period_is_chosen_before_the_days_are_known(browser):
+    daemon = Daemon(days=30)
+    try:
+        with Browser(browser, daemon) as page:
+            page.goto("about:blank")
+            held, is_held = [], True
+            page.route("**/api/history*", lambda route: held.append(route) if is_held else route.continue_())
+            page.goto(daemon.url + "/#/history")
+            until("the days are asked for", lambda: page.evaluate("1") and held)
+            page.click("[data-span=month]")
+            for control in ("#earlier", "#later", "#date", "#export-csv"):
+                expect(page.locator(control)).to_be_disabled()
+            is_held = False
+            for request in held:
+                request.continue_()
+            expect(page.locator("[data-span=month]")).to_have_attribute("aria-pressed", "true", timeout=15_000)
+            page.click("#earlier")
+            expect(page.locator("#later")).to_be_enabled()
+    finally:
+        daemon.stop()
+
+
+def a_print_has_the_figures_and_nothing_to_press(browser):
+    daemon = Daemon(days=30)
+    try:
+        # A day with many walks, on a wide window and on paper.
+        with Browser(browser, daemon, viewport={"width": 1920, "height": 1080}) as page:
+            go(page, "history")
+            page.click("[data-span=day]")
+            page.click("#earlier")
+            expect(page.locator("#day-walks details")).not_to_have_count(0, timeout=15_000)
+            assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+            assert page.evaluate("(list => list.scrollHeight > list.clientHeight)(document.getElementById('walks-part'))")
+            page.emulate_media(media="print")
+            page.set_viewport_size({"width": 720, "height": 1000})
+            for part in ("#sums", "#span svg", "#course svg", "#day-walks", "#best"):
+                expect(page.locator(part)).to_be_visible()
+            for part in page.locator("button, form, #views, #connection").all():
+                expect(part).to_be_hidden()
+            assert page.evaluate("(list => list.scrollHeight <= list.clientHeight)(document.getElementById('walks-part'))")
+            fits(page)
     finally:
         daemon.stop()
 
@@ -667,13 +735,15 @@ def fits(page):
             svg.getBoundingClientRect().width / svg.parentElement.getBoundingClientRect().width),
         smallest: Math.min(...[...document.querySelectorAll("svg text, main p, main dt, main dd, main label, main button")]
             .filter((text) => text.getClientRects().length > 0).map((text) => parseFloat(getComputedStyle(text).fontSize))),
+        broken: [...document.querySelectorAll(".hero dd")].filter((box) => box.getClientRects().length > 0
+            && box.clientHeight > 1.9 * parseFloat(getComputedStyle(box).fontSize)).map((box) => box.textContent),
         clipped: [...document.querySelectorAll(".figures dd, .figures dt, button, #period, .note")]
             .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0).map((box) => box.textContent),
     })""")
     assert told["over"] <= 0, told
     assert all(0.97 <= share <= 1.001 for share in told["charts"]), told
     assert told["smallest"] >= 11, told
-    assert told["clipped"] == [], told
+    assert told["clipped"] == [] and told["broken"] == [], told
 
 
 def any_day_is_found_by_keyboard_and_exported(browser):
@@ -858,7 +928,7 @@ def days_without_data_are_hatched_and_left_out(browser):
         with Browser(browser, daemon, locale="en-GB") as page:
             go(page, "history")
             expect(page.locator("#span .empty")).to_have_count(3, timeout=15_000)
-            expect(page.locator("#sums")).to_contain_text("Average of complete days5,000")
+            expect(page.locator("#sums")).to_contain_text("Daily average5,000")
             expect(page.locator("#sums")).to_contain_text("Days without data3")
             expect(page.locator("#comparison")).to_contain_text("to compare with yet")
             page.click("[data-span=day]")
@@ -907,7 +977,7 @@ def files_of_other_counters_are_imported(browser):
             expect(entries.nth(0)).to_contain_text("export.zip: 0 steps added")
             go(page, "history")
             expect(page.locator("#best")).to_contain_text("Best day6,000", timeout=15_000)
-            expect(page.locator("#best")).to_contain_text("Longest walk1 h 00 min, 6,000 steps")
+            expect(page.locator("#best")).to_contain_text("Longest walk1 h 00 min 6,000 steps")
     finally:
         daemon.stop()
 
@@ -1019,6 +1089,8 @@ def two_walkers_and_a_browser_race(browser):
             assert [walker.finish() for walker in walkers] == [0, 1], [w.process.stderr.read() for w in walkers]
             expect(page.locator("#messages")).to_contain_text("the race is over", timeout=10_000)
             expect(page.locator("#race-result")).to_have_text("Ann was the first to reach the goal.")
+            # Whoever was caught is still seen.
+            expect(page.locator("#shore li[data-state=caught] .walker")).to_be_visible()
             shown = {
                 int(entry.get_attribute("data-seq")): entry.inner_text()
                 for entry in page.locator("#messages p[data-seq]").all()}
@@ -1154,6 +1226,30 @@ def a_phone_walks_a_hundred_steps_and_everything_shows_them(browser):
         daemon.stop()
 
 
+def a_fault_of_a_phone_is_gone_when_samples_come(browser):
+    daemon = Daemon(source=None)
+    phone = None
+    failed = True
+    try:
+        phone = Phone(browser, daemon, "Ann")
+        # The browser gives no samples, as before it has asked for permission.
+        phone.page.evaluate("""() => {
+          window.isSilent = true;
+          addEventListener("devicemotion", (event) => { if (isSilent) event.stopImmediatePropagation(); });
+        }""")
+        phone.start()
+        expect(phone.page.locator("#walk-error")).to_contain_text("No data from the motion sensor", timeout=15_000)
+        phone.page.evaluate("window.isSilent = false")
+        walk([phone], 20)
+        expect(phone.page.locator("#walk-error")).to_have_text("")
+        until("the steps are shown", lambda: phone.counted() > 10)
+        failed = False
+    finally:
+        if phone:
+            phone.close(failed)
+        daemon.stop()
+
+
 def two_phones_race_in_a_room(browser):
     daemon = Daemon(source=None)
     phones = []
@@ -1217,10 +1313,12 @@ def a_phone_keeps_the_page_without_a_network(browser):
 
 TESTS = [
     a_phone_walks_a_hundred_steps_and_everything_shows_them,
+    a_fault_of_a_phone_is_gone_when_samples_come,
     two_phones_race_in_a_room,
     a_room_is_told_who_is_away_and_where,
     a_phone_keeps_the_page_without_a_network,
     steps_rise_live_and_the_day_fills,
+    a_reached_goal_is_celebrated_once,
     a_walk_is_painted_seldom,
     a_goal_is_set_by_keyboard_alone,
     a_cut_connection_is_told_and_comes_back,
@@ -1229,6 +1327,8 @@ TESTS = [
     figures_agree_with_each_other,
     today_is_compared_with_a_usual_day,
     every_view_of_a_year_fits_from_320_pixels_to_4k,
+    a_print_has_the_figures_and_nothing_to_press,
+    a_period_is_chosen_before_the_days_are_known,
     the_page_is_painted_within_half_a_second,
     any_day_is_found_by_keyboard_and_exported,
     views_have_addresses,

@@ -178,8 +178,8 @@ async function showInvitation() {
     $("invitation-title").textContent = clean(`Invitation to ${told.name}`);
     $("invitation-text").textContent = `${time(told)}${told.teams ? ", with teams" : ""}.`;
     $("invitation-shows").textContent = told.show === "days"
-      ? "If you take part, the others see your name and your steps of each day, from the beginning of the present period."
-      : "If you take part, the others see your name and the sum of your steps, from the beginning of the present period.";
+      ? "If you take part, the others see your name and your steps of each day, from the start of this period."
+      : "If you take part, the others see your name and the sum of your steps, from the start of this period.";
     $("invitation").hidden = false;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) $("board-error").textContent = error.message;

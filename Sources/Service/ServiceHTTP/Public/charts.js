@@ -28,7 +28,9 @@ const drawn = new Map();
 const watcher = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const chart = drawn.get(target);
-    if (chart && Math.abs(contentRect.width - chart.width) >= 1) (chart.repaint ?? paint)(target, chart.options);
+    if (!chart) continue;
+    const isOther = (now, then) => then !== undefined && Math.abs(now - then) >= 1;
+    if (isOther(contentRect.width, chart.width) || isOther(contentRect.height, chart.height)) (chart.repaint ?? paint)(target, chart.options);
   }
 });
 
@@ -144,11 +146,14 @@ function legendOf(entries) {
   return legend;
 }
 
-/** What all charts are drawn with: the size, the axis and its numbers. */
-function frame(target, most, height, options) {
+/** What all charts are drawn with: the size, the axis and its numbers. `usual` is the height where the window leaves it to the chart. */
+function frame(target, most, usual, options) {
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const width = Math.max(240, Math.floor(target.clientWidth));
-  drawn.set(target, options);
+  // In a wide window a chart is as high as there is room, its legend of one line included.
+  const fills = getComputedStyle(target).contain === "size";
+  const height = Math.round(fills ? Math.max(160 * unit, target.clientHeight - (options.hasLegend ? 30 * unit : 0)) : usual * unit);
+  drawn.set(target, { ...options, width: target.clientWidth, height: fills ? target.clientHeight : undefined });
   const axis = ticks(most || 100);
   pictures.delete(target);
   const number = most >= 10_000 && width < 500 * unit ? compact : whole;
@@ -161,7 +166,8 @@ function frame(target, most, height, options) {
     const y = floor - value * scale;
     picture.append(
       element("line", { class: "grid", x1: left, x2: width - right, y1: y, y2: y }),
-      element("text", { class: "value", x: left - 6, y: y + 4 * unit }, number.format(value)));
+      // Without any steps there is nothing to measure.
+      ...(most > 0 ? [element("text", { class: "value", x: left - 6, y: y + 4 * unit }, number.format(value))] : []));
   }
   return { unit, width, height, left, right, top, floor, scale, picture };
 }
@@ -223,16 +229,11 @@ const tallness = (bar, scale) => (bar.steps > 0 ? Math.max(1.5, bar.steps * scal
 const highest = ({ bars, lines = [] }) => Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
 
 function paint(target, options) {
-  const { caption, bars, lines = [], fills = false } = options;
-  // Beside a taller card the chart is as high as there is room, its legend of one line included.
-  const isWide = fills && matchMedia("(min-width: 62rem)").matches;
-  // Everything grows with the font of the page.
-  const usual = 210 * parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const high = Math.round(isWide ? Math.min(2 * usual, Math.max(usual, target.clientHeight - usual / 6.5)) : usual);
+  const { caption, bars, lines = [] } = options;
   const most = highest(options);
-  const { unit, width, height, left, right, top, floor, scale, picture } = frame(target, most, high, { width: target.clientWidth, options });
+  const { unit, width, height, left, right, top, floor, scale, picture } = frame(target, most, 210, { options, hasLegend: lines.length > 0 });
   const step = (width - left - right) / Math.max(1, bars.length);
-  const room = Math.min(64 * unit, Math.max(1, step - Math.max(2, step * 0.28)));
+  const room = Math.min(height > 400 * unit ? 128 * unit : 64 * unit, Math.max(1, step - Math.max(2, step * 0.28)));
   const marks = [];
   const number = step >= 50 * unit ? whole : compact;
   const parts = bars.map((bar, index) => {
@@ -286,9 +287,8 @@ export function drawCourse(target, options) {
 function paintCourse(target, options) {
   const { caption, labels, series, unit: of = (value) => `${whole.format(Math.round(value))} steps` } = options;
   const most = Math.max(0, ...series.flatMap(({ values }) => values));
-  const tall = Math.round(190 * parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
   const { unit, width, height, left, right, floor, scale, picture } =
-    frame(target, most, tall, { width: target.clientWidth, options, repaint: paintCourse });
+    frame(target, most, 190, { options, repaint: paintCourse, hasLegend: true });
   const step = (width - left - right) / Math.max(1, labels.length);
   const place = (value, index) => [left + (index + 0.5) * step, floor - value * scale];
   const marks = [];

@@ -23,7 +23,9 @@ export const weekday = dayFormat({ weekday: "short" });
 export const weekdayName = dayFormat({ weekday: "long" });
 export const shortDay = dayFormat({ weekday: "short", day: "numeric", month: "short" });
 export const longDay = dayFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
-export const mediumDay = dayFormat({ day: "numeric", month: "short", year: "numeric" });
+const mediumDayFormat = new Intl.DateTimeFormat(words, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+export const mediumDay = (date) => mediumDayFormat.format(noon(date));
+export const mediumDays = (first, last) => mediumDayFormat.formatRange(noon(first), noon(last));
 export const monthName = dayFormat({ month: "short" });
 export const monthAndYear = dayFormat({ month: "long", year: "numeric" });
 /** The hour and the time that the service's clock shows, as the reader writes them. */
@@ -61,9 +63,8 @@ export function growth(later, former) {
   return more;
 }
 
-export const floorsText = (figures) =>
-  figures.floorsAscended === undefined ? null
-    : `${whole.format(figures.floorsAscended)} up, ${whole.format(figures.floorsDescended ?? 0)} down`;
+export const floorsText = ({ floorsAscended: up, floorsDescended: down }) =>
+  up === undefined ? null : `${whole.format(up)} up${down ? `, ${whole.format(down)} down` : ""}`;
 
 export const sentence = (figures) =>
   [steps(figures.steps), distance(figures.distanceTravelled), `${minutes(figures.activeTime)} walking`,

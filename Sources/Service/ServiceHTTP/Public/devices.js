@@ -60,7 +60,7 @@ async function check() {
   let lines;
   try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
   const wrong = lines.filter((line) => line.result !== "ok");
-  const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: "Everything is as it should be." }];
+  const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: "Everything looks fine." }];
   $("checks").replaceChildren(...told.map((each) => {
     const entry = document.createElement("li");
     entry.className = each.result === "ok" ? "good" : "";

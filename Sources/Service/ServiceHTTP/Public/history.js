@@ -4,7 +4,7 @@ import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn, usualCourse,
+  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, monthAndYear, walksIn, usualCourse,
 } from "/days.js";
 import { hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
 
@@ -37,7 +37,7 @@ function period({ span, anchor } = shown) {
       const first = plus(anchor, -6);
       return {
         dates: datesFrom(first, anchor), former: datesFrom(plus(first, -7), plus(anchor, -7)),
-        name: `${anchor === known.today?.date ? "The last seven days: " : ""}${mediumDay(first)} – ${mediumDay(anchor)}`, before: "the week before",
+        name: `${anchor === known.today?.date ? "The last seven days: " : ""}${mediumDays(first, anchor)}`, before: "the week before",
       };
     }
     case "month": {
@@ -72,6 +72,8 @@ function moved(direction) {
 /** Shows another period; what of it is not known yet is asked for. */
 async function choose(span, anchor) {
   shown.span = span;
+  // Before the days are known.
+  if (anchor === null) return address(span);
   shown.anchor = anchor > known.today.date ? known.today.date : anchor;
   // From the present month or year the way to a week or a day leads to the present one.
   if (["month", "year"].includes(span) && period().dates.includes(known.today.date)) shown.anchor = known.today.date;
@@ -133,7 +135,7 @@ function showComparison({ dates, former, before }, today) {
 }
 
 function showFigures(list, entries) {
-  list.replaceChildren(...entries.filter(Boolean).map(([term, value, pick]) => {
+  list.replaceChildren(...entries.filter(Boolean).map(([term, value, more, pick]) => {
     const [box, name, figure] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
     name.textContent = term;
     if (pick) {
@@ -141,6 +143,7 @@ function showFigures(list, entries) {
       [link.href, link.textContent] = [pick, value];
       figure.append(link);
     } else figure.textContent = value;
+    if (more) figure.append(" ", Object.assign(document.createElement("small"), { textContent: more }));
     box.append(name, figure);
     return box;
   }));
@@ -155,7 +158,7 @@ function showSums(dates) {
   const average = mean(dates);
   showFigures($("sums"), [
     ["Steps", whole.format(total.steps)],
-    dates.length > 1 && average !== null && ["Average of complete days", whole.format(Math.round(average))],
+    dates.length > 1 && average !== null && ["Daily average", whole.format(Math.round(average))],
     ["Distance", distance(total.distanceTravelled)], ["Walking", minutes(total.activeTime)],
     floorsText(total) && ["Floors", floorsText(total)],
     known.today.goal && dates.length > 1 && ["Days at the goal", `${whole.format(dates.filter(reaches).length)} of ${whole.format(counted.length)}`],
@@ -188,11 +191,11 @@ function showRecords() {
   $("no-records").hidden = best !== null;
   for (const name of ["export-csv", "export-json"]) $(name).disabled = best === null;
   showFigures($("best"), [
-    best && ["Best day", `${whole.format(figuresOn(best).steps)} on ${mediumDay(best)}`, `#/history/day/${best}`],
-    month[0] && ["Best month", `${steps(Math.round(month[1]))} a day in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
-    longest.walk && ["Longest walk", `${minutes(longest.walk.activeTime)}, ${steps(longest.walk.steps)} on ${mediumDay(longest.walk.start.slice(0, 10))}`,
+    best && ["Best day", whole.format(figuresOn(best).steps), `on ${mediumDay(best)}`, `#/history/day/${best}`],
+    month[0] && ["Best month", `${whole.format(Math.round(month[1]))} a day`, `in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
+    longest.walk && ["Longest walk", minutes(longest.walk.activeTime), `${steps(longest.walk.steps)} on ${mediumDay(longest.walk.start.slice(0, 10))}`,
       `#/history/day/${longest.walk.start.slice(0, 10)}`],
-    walk && ["Longest walk of this day", `${minutes(walk.activeTime)}, ${steps(walk.steps)}`],
+    walk && ["Longest walk of this day", minutes(walk.activeTime), steps(walk.steps)],
   ]);
 }
 
@@ -262,7 +265,7 @@ function showDay() {
   const { anchor } = shown;
   const { today } = known;
   const isDay = shown.span === "day";
-  $("day-part").hidden = !isDay;
+  for (const part of ["day-part", "walks-part"]) $(part).hidden = !isDay;
   if (!isDay || details.date !== anchor) return;
   const hours = anchor === today.date ? known.hours : details.hours;
   let total = 0;
@@ -286,6 +289,7 @@ function show() {
   for (const button of document.querySelectorAll("[data-span]")) {
     button.setAttribute("aria-pressed", String(button.dataset.span === span));
   }
+  for (const control of ["earlier", "date"]) $(control).disabled = false;
   $("date").value = anchor;
   $("date").max = today.date;
   $("later").disabled = now.dates[now.dates.length - 1] >= today.date;
@@ -318,7 +322,7 @@ function showWeek() {
   const { today } = known;
   const dates = datesFrom(plus(today.date, -6), today.date);
   draw($("week"), {
-    caption: "Steps by day, the last seven days", bars: spanBars(dates, "week"), fills: true,
+    caption: "Steps by day, the last seven days", bars: spanBars(dates, "week"),
     lines: today.goal ? [{ name: `Goal: ${whole.format(today.goal)}`, steps: today.goal }] : [],
   });
 }

@@ -94,7 +94,7 @@ async function load() {
     const boards = await Promise.all(list.map(async (each) => ({ ...each, ...(await (await ask(`/api/challenge?${query({ id: each.id })}`)).json()) })));
     $("challenges").replaceChildren(...boards.map(show));
     $("people-note").textContent = list.length > 0 ? ""
-      : me.role === "owner" ? "Walk with others: start a challenge, and send them its link. They take part with their phones, from anywhere that reaches this pedometer."
+      : me.role === "owner" ? "Walk with others: start a challenge, and send them its link. They take part with their phones, from anywhere they can reach this pedometer."
         : "You are in no challenge yet. Ask for the link of one.";
   } catch (error) { $("people-error").textContent = error.message; }
 }

@@ -218,7 +218,7 @@ function showHours() {
   const { today, hours } = known;
   // The figures may wait for the next beat; beside the hours they have the same steps.
   show();
-  draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), fills: true });
+  draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal) });
   showPace();
 }
 const showWords = () => { showStreak(); showUsual(); };
