@@ -51,12 +51,14 @@ struct LiveDisplayTests {
     }
   }
 
-  @Test("in 40 columns the name is shortened and the last figures are left out, but not the steps or the cadence")
+  @Test(
+    "in 40 columns the rate is left out, the name is shortened and the last figures are left out, but not the steps or the cadence"
+  )
   func narrow() {
     var long = figures
     long.source = "evdev:/dev/input/by-id/usb-A_very_long_name-event-joystick"
     let lines = LiveDisplay(style: Self.unicode).panel(long, trace, width: 39).lines
-    #expect(lines[0].contains("..") && lines[0].contains("50 Hz") && lines[0].hasSuffix("walking  2 h 01 min"))
+    #expect(lines[0].contains("..") && !lines[0].contains("Hz") && lines[0].hasSuffix("walking  2 h 01 min"))
     #expect(lines[4].contains("112 steps/min") && !lines[4].contains("floors"))
     #expect(lines.allSatisfy { $0.count <= 39 })
   }
@@ -152,6 +154,36 @@ struct LiveDisplayTests {
     let lines = tall(width, goal: 1_000_000, Self.ascii)
     #expect(lines[7].contains("1 % of 1 000 000, 987 655 to go") && !lines[7].contains("="))
     #expect(lines.allSatisfy { $0.count <= width } && lines.joined().utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test(
+    "a taller window gives its rows to the signal and to the minutes",
+    arguments: [(18, 14), (24, 20), (40, 36), (60, 40)])
+  func taller(window: Int, rows: Int) throws {
+    var screen = ScreenModel(width: 120, height: window)
+    var display = LiveDisplay(style: Self.unicode)
+    var figures = figures
+    figures.minutes = minutes
+    let bytes = display.bytes(showing: figures, trace, in: .init(width: 120, height: window))
+    screen.write(bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+    #expect(screen.lines.lastIndex { !$0.isEmpty } == rows - 1)
+    let title = try #require(screen.lines.firstIndex { $0.hasPrefix(" steps a minute") })
+    #expect(title == 8 + (rows - 14) / 2)
+    // The signal reaches its highest row and its lowest, and so do the bars.
+    #expect(
+      [1, title - 3].allSatisfy { screen.lines[$0].unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } })
+    #expect(screen.lines[(title + 1)..<(rows - 1)].allSatisfy { $0.contains("█") })
+  }
+
+  @Test("in a small window the line leaves out whole fields, the steps last", arguments: 6...80)
+  func narrowLine(_ width: Int) {
+    let line = LiveDisplay(style: Self.unicode).line(figures, trace, width: width)
+    let fields = ["12345 steps + 2 provisional", "8.64 km", "112 steps/min", "2 h 01 min", "50 Hz"]
+    let shown = line.split(separator: "   ").map(String.init).filter { fields.contains($0) || $0 == "12345" }
+    #expect(line.count <= width && !shown.isEmpty)
+    #expect(shown == Array(fields.prefix(shown.count)) || line == "12345", "\(line)")
+    // Nothing but the curve stands before them.
+    #expect(line.hasSuffix(shown.joined(separator: "   ")), "\(line)")
   }
 
   @Test("minutes hold the steps of their time; steps that are taken back leave them")

@@ -38,17 +38,24 @@ struct TerminalLiveTests {
     let lines = try live.wait { screen in
       screen.lines.contains { $0.contains("- steps/min") && $0.contains("0 m") } && Self.dots(screen.lines) > 5
     }
-    let header = lines.firstIndex { $0.hasPrefix(" synth") && $0.contains("Hz") && $0.contains("standing") }
+    // Without room for both, the rate is left out.
+    let header = lines.firstIndex {
+      $0.hasPrefix(" synthetic:cadence=120") && $0.contains("Hz") == (width > 40) && $0.contains("standing")
+    }
     let first = try #require(header)
     #expect(lines[first].count <= width - 1)
     let isTall = height >= 18
     // A zero in large digits, in the middle of the signal.
-    let place = first + (isTall ? 2 : 1)
+    let rows = isTall ? min(height - 4, 40) : 5
+    let signal = isTall ? 5 + (rows - 14) / 2 : 3
+    let place = first + 1 + (signal - 3) / 2
     let digit = lines[place...place + 2].map { String(($0 + "     ").prefix(5)) }
     #expect(digit == [" █▀█ ", " █ █ ", " ▀▀▀ "])
-    #expect(lines[first + (isTall ? 6 : 4)].hasPrefix(" steps"))
+    #expect(lines[first + signal + 1].hasPrefix(" steps"))
     #expect(lines.contains { $0.hasPrefix(" steps a minute") } == isTall)
-    #expect(lines.count { !$0.isEmpty } <= (isTall ? 15 : 6))
+    #expect(lines.count { !$0.isEmpty } <= rows)
+    // It is the only header.
+    #expect(lines.count { $0.contains("synthetic:cadence=120") } == 1)
     try expectClean(live)
   }
 

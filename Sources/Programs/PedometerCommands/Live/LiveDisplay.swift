@@ -43,8 +43,9 @@ struct LiveDisplay {
     }
   }
 
-  /// The rows of the panel in a small window, and in one of at least ``leastForMinutes``, which also shows the minutes.
-  static let (height, heightWithMinutes) = (5, 14)
+  /// The rows of the panel in a small window, and the fewest and the most in one of at least ``leastForMinutes``, which also
+  /// shows the minutes.
+  static let (height, heightWithMinutes, greatestHeight) = (5, 14, 40)
   /// A smaller window gets one line.
   static let least = Terminal.Size(width: 40, height: 6)
   private static let leastForMinutes = 18
@@ -66,14 +67,19 @@ struct LiveDisplay {
     var bytes: [UInt8] = []
     if let former = self.size, former != size { bytes = erasing() }
     self.size = size
-    if style.canMove, size.width >= Self.least.width, size.height >= Self.least.height {
-      // A row that is as wide as the window could continue in the next one.
-      let height = size.height >= Self.leastForMinutes ? Self.heightWithMinutes : Self.height
+    if hasPanel(in: size) {
+      // A row that is as wide as the window could continue in the next one. Some rows stay for what was printed before.
+      let height = size.height >= Self.leastForMinutes ? min(size.height - 4, Self.greatestHeight) : Self.height
       return bytes + screen.bytes(showing: panel(figures, trace, width: size.width - 1, height: height))
     }
     hasLine = true
     // A line wider than the terminal could not be erased, and the terminal adds ^C after it.
     return bytes + Array((Self.clearLine + line(figures, trace, width: max(1, size.width - 3))).utf8)
+  }
+
+  /// Whether a window of this size gets the panel.
+  func hasPanel(in size: Terminal.Size) -> Bool {
+    style.canMove && size.width >= Self.least.width && size.height >= Self.least.height
   }
 
   /// The bytes that remove it, so that lines can be printed in its place.
@@ -95,13 +101,14 @@ struct LiveDisplay {
 
 extension LiveDisplay {
   /// Name and rate, the steps in large digits beside the signal, and the other figures; with room, the goal and the steps
-  /// of the last minutes below.
+  /// of the last minutes below. Rows beyond that are shared by the signal and the minutes.
   func panel(_ figures: Figures, _ trace: SignalCurve, width: Int, height: Int = Self.height) -> CellGrid {
     var grid = CellGrid(width: width, height: height)
     let isWalking = figures.walk.currentCadence != nil
     let steps = Decimals.grouped(figures.walk.steps, by: " ")
     let column = max(BigDigits.columns(steps), 5) + 4
-    let traceRows = height >= Self.heightWithMinutes ? 5 : 3
+    let spare = height - Self.heightWithMinutes
+    let traceRows = spare >= 0 ? 5 + spare / 2 : 3
     header(figures, isWalking, width: width).draw(on: &grid, row: 0)
     BigDigits.draw(steps, on: &grid, at: 1, 1 + (traceRows - 3) / 2, .strong, isUnicode: style.isUnicode)
     let ink = isWalking ? CellStyle.good : .faint
@@ -115,7 +122,7 @@ extension LiveDisplay {
       place = last.width + 3
     }
     last.draw(on: &grid, row: traceRows + 1)
-    if height >= Self.heightWithMinutes {
+    if spare >= 0 {
       drawGoal(figures, on: &grid, row: traceRows + 2)
       drawMinutes(figures.minutes, on: &grid, row: traceRows + 3)
     }
@@ -149,7 +156,7 @@ extension LiveDisplay {
     let room = grid.width - 2
     let pitch = room >= 80 ? 2 : 1
     let shown = Array(steps.minutes.suffix(room / pitch))
-    let bars = Self.heightWithMinutes - row - 2
+    let bars = grid.height - row - 2
     var title = ScreenRow(" steps a minute", .faint)
     let walked = Decimals.duration(steps.walking.wholeSeconds) + " walking"
     if title.width + walked.count + 3 <= grid.width { title.put(walked, at: grid.width - walked.count - 1) }
@@ -164,17 +171,17 @@ extension LiveDisplay {
     var axis = ScreenRow()
     if shown.count * pitch > 16 { axis.put("-\(shown.count - 1) min", at: left, .faint) }
     axis.put("now", at: max(1, grid.width - 4), .faint)
-    axis.draw(on: &grid, row: Self.heightWithMinutes - 1)
+    axis.draw(on: &grid, row: grid.height - 1)
   }
 
   private func header(_ figures: Figures, _ isWalking: Bool, width: Int) -> ScreenRow {
     let state = isWalking ? "walking" : "standing"
     let right = state + "  " + Decimals.duration(figures.elapsed.wholeSeconds)
-    let rate = rate(of: figures)
-    let room = width - 4 - right.count - (rate.map { $0.count + 2 } ?? 0)
+    let name = ScreenText.safe(figures.source, isUnicode: style.isUnicode)
+    let room = width - 4 - right.count
     var row = ScreenRow(" ")
-    row.append(shortened(ScreenText.safe(figures.source, isUnicode: style.isUnicode), to: room))
-    if let rate { row.append("  " + rate, .faint) }
+    row.append(shortened(name, to: room))
+    if let rate = rate(of: figures), name.count + rate.count + 2 <= room { row.append("  " + rate, .faint) }
     row.put(right, at: width - right.count - 1, isWalking ? .good : .faint)
     return row
   }
@@ -217,13 +224,14 @@ extension LiveDisplay {
     let curve = trace.text(isUnicode: style.isUnicode)
       .map { String(repeating: " ", count: SignalCurve.width - $0.count) + $0 }
     let rate = rate(of: figures) ?? ""
-    // The first that fits: the name of the source was printed before the line, so it gives way to the curve.
-    let lines = [
-      [curve ?? ""] + parts + ["\(figures.source) \(rate)"], [curve ?? ""] + parts + [rate], [curve ?? ""] + parts,
-      parts + [rate],
-    ]
-    .map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
-    let line = lines.first { $0.count <= width } ?? lines[3]
+    // The first that fits: the name of the source was printed before the line, so it gives way to the curve. Nothing is cut.
+    let lines =
+      ([
+        [curve ?? ""] + parts + ["\(figures.source) \(rate)"], [curve ?? ""] + parts + [rate], [curve ?? ""] + parts,
+        parts + [rate],
+      ] + (0..<parts.count).map { Array(parts.dropLast($0)) })
+      .map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
+    let line = lines.first { $0.count <= width } ?? "\(walk.steps)"
     return ScreenText.printableLines(String(line.prefix(width)))
   }
 }

@@ -56,10 +56,14 @@ final class LiveReporter: Sendable {
     if style.format == .csv { try StandardOutput.write(LiveLine.heading) }
   }
 
-  /// Reports the first sample.
-  func start(at origin: Duration, _ message: String) throws {
-    state.withLock { $0.narrator.origin = origin }
-    try tell(.started, message)
+  /// Reports the first sample. The panel has the source and its rate in its header; only the remark stands above it.
+  func start(at origin: Duration, _ message: String, remark: String?) throws {
+    let hasHeader = state.withLock { state in
+      state.narrator.origin = origin
+      return isStatus && state.display.hasPanel(in: StandardOutput.size)
+    }
+    if !hasHeader { return try tell(.started, message + (remark.map { "; \($0)" } ?? "")) }
+    if let remark { self.remark(remark) }
   }
 
   /// Whether there was a sample.

@@ -88,7 +88,7 @@ struct LiveRun: Sendable {
         switch event {
         case .began(let time):
           SensorSessions.giveBackCode()
-          try reporter.start(at: time, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+          try reporter.start(at: time, "counting with \(feed.summary)", remark: feed.remark)
         case .progress(let progress):
           if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
           try reporter.take(
