@@ -34,7 +34,7 @@ struct HistoryChartTests {
   @Test("on a terminal: bars, a mark at the goal of days that miss it, separators, and the average of a day")
   func terminal() {
     var chart = chart()
-    chart.days = 3
+    chart.mean = .init(of: days([4000, 10_000, 0]), at: Self.first + 2.5 * 86_400)
     let lines = chart.text(days([4000, 10_000, 0]), period: period(3)).split(separator: "\n").map(String.init)
     #expect(lines[0].hasPrefix("Wed 2026-05-06 to Fri 2026-05-08 ("))
     #expect(lines[1].hasPrefix("  Wed 2026-05-06  4,000  ████") && lines[1].hasSuffix("┊"))
@@ -42,8 +42,8 @@ struct HistoryChartTests {
     #expect(lines[3].hasSuffix("┊") && lines[1].count == lines[3].count)
     #expect(lines.allSatisfy { $0.count < 60 })
     #expect(lines[4].hasPrefix("  14,000 steps, 9.8 km"))
-    #expect(lines[5] == "  4,667 steps a day in 3 days, goal of 8,000 reached on 1")
-    #expect(lines[6] == "  best day: 10,000 on Thu 2026-05-07")
+    #expect(lines[5] == "  7,000 steps a day in 2 complete days, goal of 8,000" && lines[6] == "  reached on 1")
+    #expect(lines[7] == "  best day: 10,000 on Thu 2026-05-07")
   }
 
   @Test(
@@ -54,9 +54,32 @@ struct HistoryChartTests {
     ] as [([Int], String?)])
   func streak(_ steps: [Int], _ words: String?) {
     var chart = chart()
-    chart.days = steps.count
+    chart.width = 200
+    chart.mean = .init(of: days(steps), at: .distantFuture)
     let text = chart.text(days(steps), period: period(steps.count))
     #expect(text.contains(words ?? "reached on") && (words != nil || !text.contains("in a row")), "\(text)")
+  }
+
+  @Test("today and days without steps count in no average; with neither a whole day nor steps there is none")
+  func mean() throws {
+    let now = Self.first + 3.5 * 86_400
+    let mean = try #require(HistoryChart.Mean(of: days([4000, 0, 8000, 500]), at: now))
+    #expect(mean.steps == 6000 && mean.days == 2)
+    #expect(HistoryChart.Mean(of: days([500]), at: Self.first + 100) == nil)
+    #expect(HistoryChart.Mean(of: days([0, 0]), at: now) == nil)
+  }
+
+  @Test("nothing is wider than the terminal, and lines end between words", arguments: [40, 60, 80])
+  func fits(width: Int) {
+    var chart = chart(width: width)
+    let days = days((0..<365).map { 3000 + $0 * 37 % 9000 })
+    chart.mean = .init(of: days, at: .distantFuture)
+    for text in [chart.strip(days, period: period(365)), chart.text(Array(days.prefix(7)), period: period(7))] {
+      let lines = text.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= width }, "\(text)")
+      let words = Set("8,000 complete reached walking steps".split(separator: " "))
+      #expect(words.isSubset(of: text.split { " \n".contains($0) } + ["walking"]), "\(text)")
+    }
   }
 
   @Test("a pipe has neither separators nor goal nor average")
@@ -89,7 +112,8 @@ struct HistoryChartTests {
     #expect(lines[4] == "  Wed ░▒▓·······")
     #expect(lines[5].hasPrefix("      ··█"))
     #expect(lines[2].hasPrefix("  Mon  ·"))
-    #expect(lines[9] == "      · none  ░ 1 to 2,666  ▒ 2,667 to 5,333  ▓ 5,334 to 7,999  █ 8,000 or more")
+    #expect(lines[9] == "      · none  ░ 1 to 2,666  ▒ 2,667 to 5,333")
+    #expect(lines[10] == "      ▓ 5,334 to 7,999  █ 8,000 or more")
     // A narrow window shows the latest weeks.
     let narrow = CalendarStrip(calendar: calendar, style: .init(), goal: nil).text(days(steps), width: 11)
     #expect(narrow.split(separator: "\n")[2].count <= 11)
@@ -105,7 +129,7 @@ struct HistoryChartTests {
     let (grey, greens) = ("\u{1B}[38;5;240m", [22, 28, 34, 40].map { "\u{1B}[38;5;\($0)m" })
     #expect(
       lines[4] == "  Wed \(greens[0])░\(greens[1])▒\(greens[2])▓\(greens[3])█\(grey)······\u{1B}[0m", "\(lines[4])")
-    #expect(lines[9].hasSuffix("\(greens[3])█\u{1B}[0m 8,000 or more"))
+    #expect(lines.contains { $0.hasSuffix("\(greens[3])█\u{1B}[0m 8,000 or more") })
   }
 
   @Test("the shades of a small goal do not overlap")

@@ -30,7 +30,10 @@ struct CalendarStrip {
       let (week, weekday) = ((index + shift) / 7, (index + shift) % 7)
       let date = calendar.civil(day.start)
       rows[weekday][week] = glyph(day.steps, of: full)
-      if date.day == 1 { months.replaceSubrange(week..<week + 3, with: Self.months[date.month - 1]) }
+      // A name without room is left out.
+      if date.day == 1, week >= skipped, 6 + week + 3 - skipped <= width {
+        months.replaceSubrange(week..<week + 3, with: Self.months[date.month - 1])
+      }
     }
     let title = String(months.dropFirst(skipped)).trimmedAtEnd
     var text = title.isEmpty ? "" : "      \(title)\n"
@@ -40,20 +43,27 @@ struct CalendarStrip {
         "  \(name.padding(toLength: 3, withPad: " ", startingAt: 0)) \(coloured(cells.trimmedAtEnd))".trimmedAtEnd
         + "\n"
     }
-    return text + legend(full)
+    return text + legend(full, width: width)
   }
 
   /// The steps of each shade.
-  private func legend(_ full: Int) -> String {
+  private func legend(_ full: Int, width: Int) -> String {
     // The first number of each shade; ``glyph(_:of:)`` rounds down.
     let starts = [1, (full + 2) / 3, (2 * full + 2) / 3, full]
-    var parts = [coloured(String(glyphs[0])) + " none"]
+    var parts = [(glyphs[0], "none")]
     for (index, start) in starts.enumerated() where index == 3 || starts[index + 1] > start {
       let end = index < 3 ? starts[index + 1] - 1 : nil
       let range = end.map { $0 > start ? "\(Decimals.grouped(start)) to \(Decimals.grouped($0))" : "\(start)" }
-      parts.append(coloured(String(glyphs[index + 1])) + " " + (range ?? "\(Decimals.grouped(start)) or more"))
+      parts.append((glyphs[index + 1], range ?? "\(Decimals.grouped(start)) or more"))
     }
-    return "      " + parts.joined(separator: "  ") + "\n"
+    var (text, column) = ("", width)
+    for (glyph, words) in parts {
+      let isNewLine = column + words.count + 4 >= width
+      if isNewLine { (text, column) = (text + (text.isEmpty ? "" : "\n") + "    ", 4) }
+      text += "  \(coloured(String(glyph))) \(words)"
+      column += words.count + 4
+    }
+    return text + "\n"
   }
 
   private var glyphs: [Character] { style.isUnicode ? Self.unicode : Self.ascii }

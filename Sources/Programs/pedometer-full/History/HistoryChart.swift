@@ -19,8 +19,21 @@ struct HistoryChart {
   var width: Int?
   /// Steps a day; `nil` without a goal.
   var goal: Int?
-  /// The number of days, for an average; `nil` for a period of less than a day.
-  var days: Int?
+  /// `nil` without complete days.
+  var mean: Mean?
+
+  /// The steps of an average day. As on the page, only days that are over and have steps count.
+  struct Mean {
+    var steps: Int
+    var days: Int
+
+    init?(of days: [HistoryBucket], at now: Date) {
+      let complete = days.filter { $0.end <= now && $0.steps > 0 }
+      guard !complete.isEmpty else { return nil }
+      self.days = complete.count
+      steps = Int((Double(complete.reduce(0) { $0 + $1.steps }) / Double(complete.count)).rounded())
+    }
+  }
 
   private static let pipeWidth = 80
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -68,11 +81,11 @@ struct HistoryChart {
   private func title(_ period: DateInterval) -> String {
     let zone = calendar.timeZone.identifier
     let (first, last) = (calendar.civil(period.start), calendar.civil(period.end - 1))
-    if calendar.day(containing: period.start) == period { return "\(day(first)) (\(zone))" }
+    if calendar.day(containing: period.start) == period { return wrapped("\(day(first)) (\(zone))") }
     // A day that begins at four ends on the next date; its first date is its name.
     let end = calendar.day(containing: period.end - 1)
     let lastDay = end.end == period.end ? calendar.civil(end.start) : last
-    return "\(day(first)) to \(day(lastDay)) (\(zone))"
+    return wrapped("\(day(first)) to \(day(lastDay)) (\(zone))")
   }
 
   private func label(_ bucket: HistoryBucket, isSingleDay: Bool) -> String {
@@ -115,17 +128,17 @@ struct HistoryChart {
     if let cadence = totals.cadence.flatMap({ Decimals.text($0 * 60, 0) }) {
       text += ", \(Decimals.duration(totals.activeTime)) of walking at \(cadence) steps/min"
     }
-    text += "\n"
-    if width != nil, let days, days > 1 {
-      text += "  \(number(Int((Double(totals.steps) / Double(days)).rounded()))) steps a day in \(days) days"
+    text = wrapped(text) + "\n"
+    if width != nil, let mean, buckets.count > 1 {
+      var words = "  \(number(mean.steps)) steps a day in \(mean.days) complete day\(mean.days == 1 ? "" : "s")"
       if let goal, length == .day {
-        text += ", goal of \(number(goal)) reached on \(buckets.count { $0.steps >= goal })"
+        words += ", goal of \(number(goal)) reached on \(buckets.count { $0.steps >= goal })"
         let streak = streak(buckets, goal)
-        if streak > 1 { text += ", on the last \(streak) in a row" }
+        if streak > 1 { words += ", on the last \(streak) in a row" }
       }
-      text += "\n"
+      text += wrapped(words) + "\n"
       if length == .day, let best = buckets.max(by: { $0.steps < $1.steps }) {
-        text += "  best day: \(number(best.steps)) on \(day(calendar.civil(best.start)))\n"
+        text += wrapped("  best day: \(number(best.steps)) on \(day(calendar.civil(best.start)))") + "\n"
       }
     }
     if let up = totals.floorsAscended, let down = totals.floorsDescended { text += "  \(up) floors up, \(down) down\n" }
@@ -134,6 +147,13 @@ struct HistoryChart {
 }
 
 extension HistoryChart {
+  /// A line in the width of the terminal, at blanks.
+  private func wrapped(_ line: String) -> String {
+    guard let width, line.count >= width else { return line }
+    let indent = String(line.prefix { $0 == " " })
+    return ScreenText.wrapped(line, width: max(1, width - 1 - indent.count)).map { indent + $0 }.joined(separator: "\n")
+  }
+
   /// The days in a row with the goal, up to the last one or, while that has not reached it yet, the one before.
   private func streak(_ days: [HistoryBucket], _ goal: Int) -> Int {
     let closed = days.last.map { $0.steps < goal } ?? false ? days.dropLast() : days[...]

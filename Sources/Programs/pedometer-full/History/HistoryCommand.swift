@@ -100,7 +100,7 @@ struct HistoryCommand: ParsableCommand {
     if isTerminal {
       chart.width = StandardOutput.width
       chart.goal = goal
-      chart.days = plan.bucket.base == .day ? walked.count : nil
+      if plan.bucket.base == .day { chart.mean = .init(of: walked, at: now) }
     }
     if isLong { return chart.strip(walked, period: plan.period) }
     return chart.text(plan.bucket.combined(isTerminal ? walked : parts, calendar), period: plan.period)
