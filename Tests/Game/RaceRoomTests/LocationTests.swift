@@ -173,4 +173,22 @@ struct LocationTests {
     await #expect(throws: CancellationError.self) { try await waiting.value }
     await ended.wait { $0 == 2 }
   }
+
+  @Test("X9: cancelling the search for a place ends it, and nothing is sent")
+  func cancelled() async throws {
+    let (begun, ended) = (Observed(0), Observed(0))
+    let silent = try LoopbackServer {
+      begun.update { $0 += 1 }
+      $0.waitForEnd()
+      ended.update { $0 += 1 }
+    }
+    let transport = StubTransport()
+    let (client, port) = (try client(transport), silent.port)
+    let sharing = Task { try await client.shareLocation(using: GpsdLocation(port: port)) }
+    await begun.wait { $0 == 1 }
+    sharing.cancel()
+    await #expect(throws: CancellationError.self) { try await sharing.value }
+    await ended.wait { $0 == 1 }
+    #expect(transport.requests.isEmpty)
+  }
 }

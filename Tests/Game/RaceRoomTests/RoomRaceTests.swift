@@ -56,7 +56,7 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.place) == [nil, nil])
     for user in ["Bob", "Ann"] { _ = try report(user, 10, .inProgress, 4) }
     let news = Self.texts(try report("Bob", 100, .completed, 5))
-    #expect(news == ["Bob reached the goal with 100 steps, in place 1"])
+    #expect(news == ["Bob is first to reach the goal, with 100 steps"])
     #expect(room.standings.map(\.place) == [1, nil])
   }
 
@@ -68,9 +68,9 @@ struct RoomRaceTests {
     let first = try report("Bob", 10, .inProgress, 1)
     #expect(Self.texts(first).isEmpty)
     let goal = try report("Bob", 100, .completed, 2)
-    #expect(Self.texts(goal) == ["Bob reached the goal with 100 steps, in place 1"])
+    #expect(Self.texts(goal) == ["Bob is first to reach the goal, with 100 steps"])
     let last = try report("Ann", 100, .completed, 2)
-    #expect(Self.texts(last) == ["Ann reached the goal with 100 steps, in place 2", "the race is over: Bob won"])
+    #expect(Self.texts(last) == ["Ann is second to reach the goal, with 100 steps", "the race is over: Bob won"])
   }
 
   @Test("who begins again is announced again, but not within a race")
@@ -86,7 +86,7 @@ struct RoomRaceTests {
     for seq in [5, 7] {
       _ = try report("Bob", 1, .inProgress, seq)
       let end = try report("Bob", 100, .completed, seq + 1)
-      #expect(Self.texts(end) == (seq == 5 ? ["Bob reached the goal with 100 steps, in place 1"] : []))
+      #expect(Self.texts(end) == (seq == 5 ? ["Bob is first to reach the goal, with 100 steps"] : []))
       #expect(room.standings.first?.place == 1)
     }
   }
@@ -130,12 +130,12 @@ struct RoomRaceTests {
     _ = advance(4)
     _ = try report("Ann", 50, .inProgress, 1)
     #expect(
-      Self.texts(try report("Bob", 100, .completed, 1)) == ["Bob reached the goal with 100 steps, in place 1"])
+      Self.texts(try report("Bob", 100, .completed, 1)) == ["Bob is first to reach the goal, with 100 steps"])
     #expect(Self.texts(try report("Bob", 100, .completed, 2)).isEmpty)
     #expect(Self.texts(try report("Cid", 1, .caught, 1)) == ["Nessie caught Cid after 1 step"])
     let last = try report("Ann", 101, .completed, 2)
     #expect(
-      Self.texts(last) == ["Ann reached the goal with 101 steps, in place 2", "the race is over: Bob won"])
+      Self.texts(last) == ["Ann is second to reach the goal, with 101 steps", "the race is over: Bob won"])
     #expect(Self.races(last).map(\.race) == [.finished])
     #expect(room.standings.map(\.user) == ["Bob", "Ann", "Cid"])
     #expect(room.standings.map(\.place) == [1, 2, nil])

@@ -67,8 +67,8 @@ struct RaceStandingsTests {
       user: "Bob", state: .completed, steps: 100, goal: 100, distance: 1, nessieDistance: 0, runner: 1, nessie: 0,
       seq: 1)
     first.place = 1
-    #expect(end(.completed, [.live(.runner(first))]) == "Bob was first of the room.")
-    #expect(end(.completed, [frame("Bob", 0.5)]) == "You were first of the room.")
+    #expect(end(.completed, [.live(.runner(first))]) == "Bob was first in the room.")
+    #expect(end(.completed, [frame("Bob", 0.5)]) == "You were first in the room.")
     #expect(end(.caught, [frame("Bob", 0.5)]) == nil)
     #expect(end(.completed, []) == nil)
   }

@@ -125,7 +125,7 @@ extension Room {
     guard race.race == .running else { return [announce("\(frame.user) reached the goal with \(steps)")] }
     placesGiven += 1
     runner.frame.place = placesGiven
-    return [announce("\(frame.user) reached the goal with \(steps), in place \(placesGiven)")]
+    return [announce("\(frame.user) is \(placesGiven.ordinal) to reach the goal, with \(steps)")]
   }
 
   /// The race is over when all runners have ended. A runner who has been silent for too long is removed.
@@ -135,6 +135,19 @@ extension Room {
     let winner = runners.values.first { $0.frame.place == 1 }?.frame.user
     let sentence = winner.map { "the race is over: \($0) won" } ?? "the race is over: Nessie won"
     return [announce(sentence), setRace(status)]
+  }
+}
+
+extension Int {
+  /// "first", "second", "third", "4th", "21st".
+  fileprivate var ordinal: String {
+    switch self {
+    case 1: "first"
+    case 2: "second"
+    case 3: "third"
+    case _ where (11...13).contains(self % 100): "\(self)th"
+    default: "\(self)\([1: "st", 2: "nd", 3: "rd"][self % 10] ?? "th")"
+    }
   }
 }
 

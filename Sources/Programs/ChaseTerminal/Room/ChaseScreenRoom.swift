@@ -65,9 +65,9 @@ extension ChaseScreen {
     func result(of frame: ChaseFrame) -> String? {
       guard !standings.opponents.isEmpty else { return nil }
       if let first = standings.opponents.first(where: { $0.place == 1 }) {
-        return "\(first.user) was first of the room."
+        return "\(first.user) was first in the room."
       }
-      if frame.state == .completed { return "You were first of the room." }
+      if frame.state == .completed { return "You were first in the room." }
       return standings.isOver ? "No one in the room reached the goal." : nil
     }
   }
