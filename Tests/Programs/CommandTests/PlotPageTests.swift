@@ -1,4 +1,5 @@
 import Accelerometry
+import Foundation
 import Presentation
 import StepDetection
 import Testing
@@ -49,5 +50,26 @@ struct PlotPageTests {
     #expect(document.utf8.count < 1_000_000)
     #expect(document.contains("warning 2") && !document.contains("warning 3"))
     #expect(document.contains("(10000 times)"))
+  }
+
+  @Test("the curve is named, the cadence has a strip, and a walk over several rows is labelled on each")
+  func short() {
+    var envelope = SignalEnvelope()
+    for tenth in 0..<3000 { envelope.add(tenth % 2 == 0 ? 0.8 : 1.3, at: Int64(tenth) * 100_000_000) }
+    let steps = stride(from: 20.5, to: 155, by: 0.5).map { $0 }
+    for step in steps { envelope.addStep(at: Int64(step * 1e9)) }
+    let walk = WalkBout(start: .seconds(20), end: .seconds(155), steps: steps.count, confidence: 0.9)
+    let page = PlotPage(
+      title: "walk",
+      report: CountReport(
+        source: "walk", steps: 1, distanceTravelled: 1, duration: .seconds(300), samples: 3000,
+        walkingDuration: .seconds(135), gaps: 0, warnings: []),
+      confidence: 0.9, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps, begin: 0,
+      end: 300,
+      clock: nil)
+    let document = page.document
+    #expect(document.contains("magnitude of the acceleration") && document.contains("steps a minute, up to 160"))
+    // Rows of a minute.
+    #expect(document.components(separatedBy: "\(steps.count) steps").count - 1 == 3)
   }
 }
