@@ -103,7 +103,7 @@ struct ChallengesCommand: ParsableCommand {
       abstract: "Add participants to a challenge, or remove them, at any time",
       usage: "pedometerd challenges participants CHALLENGE [OPTIONS]",
       discussion: """
-        Their steps of the present day, week or period count from its beginning. Results of former ones stay as they are. \
+        Their steps of the current day, week or period count from its start. Results of past ones stay. \
         Walkers can also join by the invite link, and leave on the page. A removal replaces the link, since who is removed \
         knows it.
 
@@ -114,7 +114,7 @@ struct ChallengesCommand: ParsableCommand {
     @Argument(help: "The identifier or the name.") var challenge: String
     @Option(help: "A walker who takes part from now on; may be repeated.") var add: [String] = []
     @Option(help: "A walker who no longer takes part; may be repeated.") var remove: [String] = []
-    @Flag(help: "Replace the invite link; the former one is no longer valid.") var newLink = false
+    @Flag(help: "Replace the invite link; the old one no longer works.") var newLink = false
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 

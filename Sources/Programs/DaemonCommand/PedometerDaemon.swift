@@ -118,7 +118,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
         try configuration.checkMachine()
         complain("SIGHUP: " + daemon.reload(configuration))
       } catch {
-        complain("SIGHUP: the configuration is not reloaded, and the former one remains: \(error)")
+        complain("SIGHUP: the configuration is not reloaded; the earlier one stays: \(error)")
       }
     }
     source.resume()

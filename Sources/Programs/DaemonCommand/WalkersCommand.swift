@@ -44,7 +44,7 @@ struct WalkersCommand: ParsableCommand {
 
   struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a new token for a walker; the former one is no longer accepted",
+      abstract: "Make a new token for a walker; the old one no longer works",
       usage: "pedometerd walkers token NAME [--url URL] [OPTIONS]",
       discussion: "This also restores the access of a walker who was removed with --keep-history.")
 
@@ -89,7 +89,7 @@ struct WalkersCommand: ParsableCommand {
       abstract: "Remove a walker's token, and keep or delete the history",
       usage: "pedometerd walkers remove NAME --keep-history | --delete-history",
       discussion: """
-        The walker leaves all challenges. With --delete-history, results of former periods no longer contain the walker \
+        The walker leaves all challenges. With --delete-history, results of past periods no longer contain the walker \
         either; with --keep-history, they do.
         """)
 
@@ -118,7 +118,7 @@ struct WalkersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the team of a walker",
       usage: "pedometerd walkers team NAME TEAM [OPTIONS]",
-      discussion: "Results of closed periods keep the former team.")
+      discussion: "Results of closed periods keep the earlier team.")
 
     @Argument(help: "The walker's name.") var name: String
     @Argument(help: "The team; an empty one removes it.") var team: String

@@ -38,7 +38,7 @@ enum AppleHealth {
       guard name == "Record", attribute("type") == "HKQuantityTypeIdentifierStepCount" else { continue }
       guard let start = attribute("startDate").flatMap(date), let end = attribute("endDate").flatMap(date),
         let steps = attribute("value").flatMap({ Double($0) }), steps.magnitude < 1e9
-      else { throw ImportFailure(place: place, reason: "a step record has no valid startDate, endDate and value") }
+      else { throw ImportFailure(place: place, reason: "a step record has no valid startDate, endDate or value") }
       let sender = attribute("sourceName") ?? "Health"
       let device = attribute("device").flatMap(hardware)
       let identity = ["import:apple-health:\(sender)", device].compactMap { $0 }.joined(separator: ":")

@@ -110,7 +110,7 @@ final class CounterRoutesTests {
       try await read("2026-11-27T09:00:00+01:00", "1200", since: midnight) == Answer(restarted: true, accepted: 1200))
     #expect(
       try await read("2026-11-27T10:00:00+01:00", "1190", since: midnight)
-        == Answer(taken: false, remark: "fewer steps than before, so the former count stays"))
+        == Answer(taken: false, remark: "fewer steps than before, so the earlier count stays"))
     #expect(try await read("2026-11-27T11:00:00+01:00", "1300", since: midnight) == Answer(accepted: 100))
     #expect(try total() == 1300)
   }

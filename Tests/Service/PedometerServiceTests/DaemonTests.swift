@@ -76,7 +76,7 @@ final class DaemonTests {
     #expect(
       errors.contains("SIGHUP: reloaded the configuration; in effect: goal; after a restart of the service: day-start"),
       "\(errors)")
-    #expect(errors.contains("not reloaded, and the former one remains: \(file):1: 'none' is not a goal"), "\(errors)")
+    #expect(errors.contains("not reloaded; the earlier one stays: \(file):1: 'none' is not a goal"), "\(errors)")
   }
 
   @Test("localhost is reported as its addresses on this machine, and both answer")

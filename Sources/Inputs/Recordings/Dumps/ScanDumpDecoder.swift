@@ -205,10 +205,10 @@ final class ScanDumpDecoder: DumpDecoder {
     guard let count = description?.count, count != part, !sink.assembler.isPastEnd else { return }
     if part > count {
       sink.doubt(
-        "the description beside the recording states \(count) scans, but there are \(part); it may belong to another"
+        "the description next to the recording states \(count) scans, but there are \(part); it may belong to another"
           + " recording")
     } else if !hasLosses {
-      sink.doubt("the description beside the recording states \(count) scans, but there are only \(part)")
+      sink.doubt("the description next to the recording states \(count) scans, but there are only \(part)")
     }
   }
 }

@@ -216,7 +216,7 @@ extension RecordingError {
     Self(
       .rawScans,
       "\(path): contains raw scans of an IIO buffer without a description; name the device they came from with"
-        + " \(option: .device), or add the description that 'pedometer record --raw' writes beside them"
+        + " \(option: .device), or add the description that 'pedometer record --raw' writes next to them"
         + " (\(ScanDescription.file(of: path)))")
   }
 

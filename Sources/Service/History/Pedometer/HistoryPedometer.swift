@@ -65,7 +65,7 @@ public final class HistoryPedometer: ExplainedPedometer {
     do throws(HistoryError) {
       if try history.reader().hasFloors() { return .available }
     } catch { return .unavailable(reason: "\(error)") }
-    return .unavailable(reason: "no floors were recorded: they need a barometer beside the sensor")
+    return .unavailable(reason: "no floors were recorded: they need a barometer next to the sensor")
   }
 
   /// `queryPedometerData(from:to:withHandler:)`: the totals between two moments of any age.

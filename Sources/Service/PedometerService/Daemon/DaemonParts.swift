@@ -80,7 +80,7 @@ struct DaemonParts {
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let walkers = WalkerBook(folder: folder.path)
     if settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
-      logger.warning("there are walkers, but all others who reach the service are taken for the owner; set a token")
+      logger.warning("there are walkers, but anyone without a walker's token is taken for the owner; set a token")
     }
     let homes = WalkerHomes(
       walkers,

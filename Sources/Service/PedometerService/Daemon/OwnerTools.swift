@@ -65,7 +65,7 @@ package struct OwnerTools: Sendable {
       text += "By its settings only this computer can open the link; give the service's address with --url.\n"
     }
     if !hasToken {
-      text += "The service has no token by its settings, so all who reach it are its owner; use --token-file.\n"
+      text += "The service is set up without a token, so everyone who reaches it is its owner; use --token-file.\n"
     }
     return text
   }

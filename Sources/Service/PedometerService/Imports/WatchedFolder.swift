@@ -94,7 +94,7 @@ final class WatchedFolder: Service {
     let events = FolderEvents(path)
     if events == nil {
       logger.warning(
-        "\(path) is looked at every ten minutes only: inotify has no room (\(systemText(errno))); raise fs.inotify.max_user_instances"
+        "\(path) is checked only every ten minutes: inotify has no room (\(systemText(errno))); raise fs.inotify.max_user_instances"
       )
     }
     let source = events.map { events in

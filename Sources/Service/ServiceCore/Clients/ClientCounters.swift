@@ -129,7 +129,7 @@ extension CounterReceipt {
   package var remark: String? {
     switch verdict {
     case .first: "the first reading of this counter; steps count from here"
-    case .lowered: "fewer steps than before, so the former count stays"
+    case .lowered: "fewer steps than before, so the earlier count stays"
     case .repeated: "the same reading as before"
     case .late: "not later than the latest reading, which counts already"
     case .tooLong: "more than 25 hours after the reading before, so the days of these steps are unknown"

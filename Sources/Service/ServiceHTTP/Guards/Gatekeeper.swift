@@ -102,7 +102,7 @@ struct Gatekeeper: Sendable {
     case (.everybody, _), (.everybodyInPart, _), (.walkers, .walker): return
     case (_, .walker):
       throw ServiceRefusal(
-        status: 403, reason: "only the owner of the service may do this; a walker sees the own history and challenges")
+        status: 403, reason: "only the owner of the service may do this; walkers see their own history and challenges")
     case (.tokenAlways, _) where !asksForToken:
       throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")
     case (.token, .owner), (.walkers, .owner), (.tokenAlways, .owner): return

@@ -76,7 +76,7 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
     switch every {
     case "day"? where days == nil: return 1
     case "week"? where days == nil: return 7
-    case "day"?, "week"?: throw .wrong("a challenge of each day or week has no number of days; leave it out")
+    case "day"?, "week"?: throw .wrong("a daily or weekly challenge takes no number of days; leave it out")
     case let other?: throw .wrong("'\(other)' is neither day nor week")
     case nil: break
     }
