@@ -52,7 +52,8 @@ struct ChaseControllerTests {
     #expect(lines.contains { $0.contains(#""steps":10,"goal":10,"distance":7"#) })
     #expect(lines.last?.contains(#""state":"completed""#) == true)
     let last = await controller.line
-    #expect(last.contains(#""type":"chase""#) && last.hasSuffix(#","nessie":0,"state":"completed"}"#), "\(last)")
+    let end = #","nessie":0,"state":"completed","course":{"t":[0],"gap":[27]}}"#
+    #expect(last.contains(#""type":"chase""#) && last.hasSuffix(end), "\(last)")
   }
 
   @Test("Nessie swims with the service's clock, and catches a standing walker")
@@ -64,9 +65,33 @@ struct ChaseControllerTests {
       await controller.settle()
     }
     #expect(lines.contains { $0.contains(#""t":2,"state":"caught""#) })
+    // A page that is opened now can draw how it came to this.
+    let line = await controller.line
+    #expect(line.hasSuffix(#","state":"caught","course":{"t":[0,0.5,1,1.5,2],"gap":[3,3,1,1,0]}}"#), "\(line)")
     #expect(try await controller.steer(.restart) == .inProgress)
+    #expect(await !controller.line.contains("course"))
     #expect(try await controller.steer(.stop) == .notStarted)
     #expect(await controller.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
+  }
+
+  @Test("the course of a chase of any length has at most 240 points, the first and the last among them")
+  func course() throws {
+    var course = ChaseCourse()
+    for second in 0...10_000 {
+      course.add(frame(.inProgress, at: .seconds(second), gap: Double(second)))
+    }
+    #expect(course.json?.text == nil)
+    course.add(frame(.completed, at: .seconds(10_001), gap: 5))
+    course.add(frame(.completed, at: .seconds(10_001), gap: 5))
+    let text = try #require(course.json).text
+    #expect(text.hasPrefix(#"{"t":[0,"#) && text.contains(#"10001],"gap":[0,"#) && text.hasSuffix(",5]"), "\(text)")
+    #expect(text.split(separator: ",").count <= 2 * 240)
+  }
+
+  private func frame(_ state: AppState, at elapsed: Duration, gap: Double) -> ChaseFrame {
+    ChaseFrame(
+      time: elapsed, state: state, steps: 0, goal: nil, distance: 0, nessieDistance: 0, gap: gap, runner: 0, nessie: 0,
+      elapsed: elapsed)
   }
 
   @Test("two sensors on the same walker do not double the walk")

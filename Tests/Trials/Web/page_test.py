@@ -716,6 +716,12 @@ def the_page_is_painted_within_half_a_second(browser):
             page.click("#chase-button")
             until("an alert is said", lambda: page.evaluate("window.said.length > 0"), 60)
             assert page.locator("#track").bounding_box()["height"] >= 70
+            # A page that is opened after the end shows the same course.
+            expect(page.locator("#chase-button")).to_have_text("Again", timeout=60_000)
+            expect(page.locator("#gap-part")).to_be_visible()
+            points = page.get_attribute("#gap polyline", "points")
+            page.reload()
+            expect(page.locator("#gap polyline")).to_have_attribute("points", points, timeout=15_000)
     finally:
         daemon.stop()
 

@@ -21,6 +21,7 @@ actor ChaseController {
   private var reporter: ChaseReporter?
   private var log = Log()
   private var origin = Duration.zero
+  private var course = ChaseCourse()
   private var latest = ChaseController.notStarted
   private var ticking: Task<Void, Never>?
 
@@ -34,7 +35,8 @@ actor ChaseController {
     self.publish = publish
   }
 
-  /// The latest `chase` line, with the state for those who have not read the stream; without a chase, a `state` line.
+  /// The latest `chase` line, for those who have not read the stream: with the state, and once it is over with its course.
+  /// Without a chase, a `state` line.
   var line: String { latest }
 
   /// Performs a request.
@@ -66,7 +68,7 @@ actor ChaseController {
     let model = AppModel(
       pedometer: pedometer, settings: settings, sampleTiming: .arrival, wake: { Task { await self.settle() } })
     do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
-    (self.model, origin, log) = (model, clock.elapsed(), Log())
+    (self.model, origin, log, course) = (model, clock.elapsed(), Log(), ChaseCourse())
     reporter = ChaseReporter(model: model) { [log] event in
       log.lines.append(String(ChaseLine.json(event).dropLast()))
       if case .alert(_, let alert) = event { log.lastAlert = alert }
@@ -96,6 +98,7 @@ actor ChaseController {
       throw ServiceRefusal(status: 409, reason: "no chase to restart; start one with a goal")
     }
     model.restart()
+    course = ChaseCourse()
     try? model.dataModel.setGoal(goal)
     try start(model)
   }
@@ -124,9 +127,11 @@ actor ChaseController {
     for line in log.lines { publish(line) }
     log.lines.removeAll()
     let frame = ChaseFrame(of: model)
+    course.add(frame)
     latest = String(
       (frame.state == .notStarted
-        ? ChaseLine.json(frame.state, at: frame.time) : ChaseLine.json(frame, hasState: true)).dropLast())
+        ? ChaseLine.json(frame.state, at: frame.time)
+        : ChaseLine.json(frame, hasState: true, course: course.json)).dropLast())
     if model.appState == .inProgress {
       if ticking == nil { ticking = Task { await self.tickOn() } }
     } else {

@@ -29,13 +29,16 @@ package enum ChaseLine {
   }
 
   /// The figures; distances in metres, progress of both as fractions.
-  /// - Parameter hasState: whether to add the state, for a reader who gets this line alone.
-  package static func json(_ frame: ChaseFrame, hasState: Bool = false) -> String {
+  /// - Parameters:
+  ///   - hasState: whether to add the state, for a reader who gets this line alone.
+  ///   - course: how it came to this.
+  package static func json(_ frame: ChaseFrame, hasState: Bool = false, course: JSONLine? = nil) -> String {
     var line = begin("chase", at: frame.time)
     line.add(
       steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
       runner: frame.runner, nessie: frame.nessie)
     if hasState { line.add("state", frame.state.rawValue) }
+    if let course { line.add("course", course) }
     return line.line
   }
 

@@ -4,7 +4,7 @@ import { drawCourse } from "/charts.js";
 import { Loch } from "/loch.js";
 import { onView } from "/views.js";
 
-const chase = { state: "notStarted", frame: null, gaps: [] };
+const chase = { state: "notStarted", frame: null, course: null };
 const says = {
   inProgress: "Go! Nessie is behind you.",
   paused: "Paused; Nessie is asleep.", completed: "You made it. Nessie goes home hungry.", caught: "Nessie caught you.",
@@ -42,31 +42,32 @@ export function showChase() {
     : `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)} steps` + (gap === null ? "" : state === "caught" ? ", caught" : `, Nessie ${distance(gap)} behind`));
 }
 
-/** At the end, the gap over time. */
+/** At the end, the gap over time as the service remembers it. */
 function showGaps() {
-  const isOver = ["completed", "caught"].includes(chase.state) && chase.gaps.length > 1;
-  $("gap-part").hidden = !isOver;
-  if (!isOver) return;
-  const [first, last] = [chase.gaps[0].t, chase.gaps[chase.gaps.length - 1].t];
-  const count = Math.min(40, chase.gaps.length);
-  const at = Array.from({ length: count }, (_, index) => first + ((last - first) * index) / Math.max(1, count - 1));
+  const times = chase.course?.t ?? [];
+  $("gap-part").hidden = times.length < 2;
+  if (times.length < 2) return;
+  const last = times[times.length - 1];
+  const count = Math.min(40, times.length);
+  const at = Array.from({ length: count }, (_, index) => (last * index) / (count - 1));
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-  const near = (time) => chase.gaps.reduce((best, each) => (Math.abs(each.t - time) < Math.abs(best.t - time) ? each : best));
+  const near = (time) => times.reduce((best, each, index) => (Math.abs(each - time) < Math.abs(times[best] - time) ? index : best), 0);
   const [unit, length] = units.value === "mi" ? ["feet", 0.3048] : ["metres", 1];
   drawCourse($("gap"), {
     caption: `Gap to Nessie in ${unit}`, labels: at.map(clock), unit: (value) => distance(value * length),
-    series: [{ name: `gap to Nessie in ${unit}`, values: at.map((time) => near(time).gap / length), kind: "own" }],
+    series: [{ name: `gap to Nessie in ${unit}`, values: at.map((time) => chase.course.gap[near(time)] / length), kind: "own" }],
   });
 }
 
 export function takeChaseLine(line) {
   if (line.type === "state") {
-    if (line.state === "notStarted") { [chase.frame, chase.gaps] = [null, []]; $("alerts").replaceChildren(); }
+    if (line.state === "notStarted") { chase.frame = null; $("alerts").replaceChildren(); }
     chase.state = line.state;
+    chase.course = null;
+    if (line.state === "completed" || line.state === "caught") loadChase().catch(() => {});
   } else if (line.type === "chase") {
-    if (chase.frame && line.t < chase.frame.t) chase.gaps = [];
     chase.frame = line;
-    if (line.state) chase.state = line.state;
+    if (line.state) [chase.state, chase.course] = [line.state, line.course];
   } else {
     const entry = document.createElement("p");
     entry.className = line.severity === "good" ? "good" : "bad";
@@ -77,7 +78,6 @@ export function takeChaseLine(line) {
   loch.take(chase.state, chase.frame);
   // While it goes on, with the next picture of the loch; the beginning and the end at once.
   if (line.type === "chase" && $("chase").dataset.state === chase.state) onBeat("chase", showChase); else showChase();
-  if (line.type === "chase" && loch.gap !== null && chase.state !== "paused") chase.gaps.push({ t: line.t, gap: loch.gap });
 }
 
 async function steer(action) {
