@@ -811,6 +811,29 @@ def views_have_addresses(browser):
         daemon.stop()
 
 
+def a_day_of_many_walks_is_folded(browser):
+    daemon = Daemon(source=None, days=2)
+    try:
+        yesterday = int(time.time()) // 86_400 * 86_400 - 86_400
+        for walk in range(60):
+            start, end = (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(yesterday + walk * 1200 + extra)) for extra in (0, 240))
+            daemon.send("POST", "/api/steps", {"source": "watch", "start": start, "end": end, "steps": 400})
+        with Browser(browser, daemon, viewport={"width": 390, "height": 844}) as page:
+            page.goto(daemon.url + f"/#/history/day/{time.strftime('%Y-%m-%d', time.gmtime(yesterday))}")
+            more = page.locator("#day-walks .more > summary")
+            expect(more).to_have_text(re.compile(r"^\d+ more walks$"), timeout=15_000)
+            walks = page.locator("#day-walks details:not(.more)")
+            assert walks.filter(visible=True).count() == 12
+            assert walks.count() == 12 + number(more, None)
+            page.screenshot(path=f"{PICTURES}/many-walks.png", full_page=True)
+            more.focus()
+            page.keyboard.press("Enter")
+            expect(walks.last).to_be_visible()
+            no_serious_fault(page)
+    finally:
+        daemon.stop()
+
+
 def a_day_has_walks_a_course_and_its_own_goal(browser):
     daemon = Daemon(source=None, days=40)
     try:
@@ -881,6 +904,15 @@ def a_room_is_told_who_is_away_and_where(browser):
             expect(messages).to_contain_text("Ann came back")
             text = messages.inner_text()
             assert text.count("went away") == 1 and text.count("came back") == 1, text
+            # Inside there is nothing left to join; outside, the form is back.
+            expect(page.locator("#join-form")).to_be_hidden()
+            expect(page.locator("#room-where")).to_have_text("You are Ann in room loch.")
+            page.set_viewport_size({"width": 320, "height": 640})
+            fits(page)
+            page.click("#leave-button")
+            expect(page.locator("#room-inside")).to_be_hidden()
+            expect(page.locator("#name")).to_be_focused()
+            assert page.url.endswith("#/play"), page.url
         with Browser(browser, daemon) as page:
             page.goto(daemon.url + "/#/play/room/loch")
             page.fill("#name", "Bo")
@@ -1077,6 +1109,11 @@ def two_walkers_and_a_browser_race(browser):
             expect(page.locator("#messages")).to_contain_text("Eve connected", timeout=10_000)
             walkers = [Walker(daemon, "Ann", 130, 60), Walker(daemon, second, 80, 60)]
             expect(page.locator("#standings tbody tr")).to_have_count(2, timeout=20_000)
+            page.set_viewport_size({"width": 320, "height": 640})
+            frame = page.locator("#standings-frame")
+            assert frame.evaluate("(frame) => frame.scrollWidth <= frame.clientWidth")
+            page.locator("#room").screenshot(path=f"{PICTURES}/race-320.png")
+            page.set_viewport_size({"width": 1100, "height": 1000})
             assert page.locator("#shore li").count() == 2
             page.fill("#say", "<img src=x onerror='document.title=1'> good luck \x1b[31m")
             page.keyboard.press("Enter")
@@ -1338,6 +1375,7 @@ TESTS = [
     the_page_is_painted_within_half_a_second,
     any_day_is_found_by_keyboard_and_exported,
     views_have_addresses,
+    a_day_of_many_walks_is_folded,
     a_day_has_walks_a_course_and_its_own_goal,
     without_a_sensor_the_page_says_what_to_do,
     days_without_data_are_hatched_and_left_out,

@@ -176,8 +176,9 @@ function frame(target, most, usual, options) {
 function label(picture, names, left, step, height, unit) {
   const widest = Math.max(1, ...names.map((name) => name.length)) * 7.5 * unit + 8;
   const every = [1, 2, 3, 4, 6, 7, 8, 12, 14, 30, 60].find((count) => count * step >= widest) ?? names.length;
+  const end = picture.getAttribute("width") - widest / 2;
   names.forEach((name, index) => {
-    if (index % every === 0) picture.append(element("text", { x: left + (index + 0.5) * step, y: height - 7 * unit }, name));
+    if (index % every === 0) picture.append(element("text", { x: Math.min(left + (index + 0.5) * step, end), y: height - 7 * unit }, name));
   });
 }
 

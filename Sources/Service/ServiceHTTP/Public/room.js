@@ -1,6 +1,6 @@
 // The race room on the live page: messages, countdown, standings. Messages of walkers are inserted as text.
 import { $, ask, onSubmit, distance, whole, message, query, clean, follow, announceAbsence } from "/common.js";
-import { address } from "/views.js";
+import { address, view } from "/views.js";
 
 let user = null;
 let room = "main";
@@ -131,14 +131,29 @@ async function join() {
   $("race-result").textContent = "";
   $("messages").replaceChildren();
   showStandings();
-  $("room-inside").hidden = false;
-  $("room-note").hidden = true;
+  showInside(true);
+  $("room-where").textContent = `You are ${clean(user)} in room ${clean(room)}.`;
   address("room", room);
   const since = () => (latest === null ? {} : { since: latest });
-  const told = (error) => { $("room-error").textContent = error.message; };
+  // A name that is taken, for one: then another can be tried.
+  const told = (error) => { leave(); $("room-error").textContent = error.message; };
   follow(() => `/chat/room?${query({ user, room, ...since() })}`, takeRoomLine, signal).catch(told);
   follow(() => `/race/live?${query({ room })}`, takeRaceLine, signal).catch(told);
   announceAbsence(user, room, signal);
+}
+
+/** Shows the room or the form that leads to it, and moves the focus there. */
+function showInside(isInside) {
+  $("room-inside").hidden = !isInside;
+  $("room-note").hidden = $("join-form").hidden = isInside;
+  $(isInside ? "room-title" : "name").focus();
+}
+
+function leave() {
+  closeRoom();
+  $("room-error").textContent = "";
+  showInside(false);
+  if (view.name === "play") address();
 }
 
 /** Shares this device's place, once; the browser asks for permission. */
@@ -167,6 +182,7 @@ export function enterRoom() {
     await ask(`/chat/say?${query({ room })}`, "POST", message($("say").value, user));
     $("say").value = "";
   });
+  $("leave-button").addEventListener("click", leave);
   $("place-button").addEventListener("click", sharePlace);
   $("countdown-button").addEventListener("click", async () => {
     try { await ask(`/race/countdown?${query({ room })}`, "POST", { text: "Go!", from: 3 }); } catch (error) {

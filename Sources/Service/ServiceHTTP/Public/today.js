@@ -112,7 +112,9 @@ export async function loadHistory() {
   const theirs = offset === "Z" ? 0 : (offset[0] === "-" ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
   const begins = upToNow.length > 0 ? `A day begins at ${timeOf(upToNow[0].start)}` : "";
   const elsewhere = offset && own !== theirs ? `, by the pedometer’s clock at UTC${offset === "Z" ? "" : offset}` : "";
-  $("zone").textContent = begins && `${begins}${elsewhere}. The service’s option --day-start changes it.`;
+  const option = document.createElement("code");
+  option.textContent = "--day-start";
+  if (begins) $("zone").replaceChildren(`${begins}${elsewhere}. The service’s option `, option, " changes it.");
   changed();
   await loadWalks();
 }
@@ -231,13 +233,14 @@ onView("today", () => { if (known.today && known.loadedIn !== null) { showHours(
 /** Shows walks as a list; each opens its minutes. */
 export function showWalks(target, walks, none) {
   const open = new Set([...target.querySelectorAll("details[open]")].map((each) => each.dataset.start));
+  const focus = target.contains(document.activeElement) && document.activeElement.closest("details")?.dataset.start;
   if (walks.length === 0) {
     const note = document.createElement("p");
     [note.className, note.textContent] = ["note", none];
     target.replaceChildren(note);
     return;
   }
-  target.replaceChildren(...walks.map((walk) => {
+  const entries = walks.map((walk) => {
     const entry = document.createElement("details");
     entry.dataset.start = walk.start;
     entry.open = open.has(walk.start);
@@ -263,7 +266,18 @@ export function showWalks(target, walks, none) {
     entry.addEventListener("toggle", paint);
     if (entry.open) queueMicrotask(paint);
     return entry;
-  }));
+  });
+  if (entries.length > 13) {
+    const more = document.createElement("details");
+    const summary = document.createElement("summary");
+    summary.textContent = `${entries.length - 12} more walks`;
+    more.className = more.dataset.start = "more";
+    more.open = open.has("more");
+    more.append(summary, ...entries.splice(12));
+    entries.push(more);
+  }
+  target.replaceChildren(...entries);
+  if (focus) target.querySelector(`[data-start="${focus}"] > summary`)?.focus({ preventScroll: true });
 }
 
 /** The minutes of today; only the last ones are asked for again. */
