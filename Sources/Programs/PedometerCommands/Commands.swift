@@ -52,7 +52,18 @@ package enum Commands {
       StandardOutput.complain("pedometer: \(error)")
       root.exit(withError: ExitStatus.io.exitCode)
     } catch {
-      root.exit(withError: error)
+      let message = root.fullMessage(for: error)
+      let plain = plain(message)
+      guard plain != message else { root.exit(withError: error) }
+      for line in plain.split(separator: "\n") { StandardOutput.complain(String(line)) }
+      root.exit(withError: root.exitCode(for: error))
+    }
+  }
+
+  /// The parser's sentence about flags that exclude each other, in plain words.
+  private static func plain(_ message: String) -> String {
+    message.replacing(/Value to be set with flag ('.+?') had already been set with flag ('.+?')/) {
+      "\($0.2) and \($0.1) cannot be combined"
     }
   }
 

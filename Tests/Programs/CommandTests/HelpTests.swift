@@ -23,6 +23,14 @@ struct HelpTests {
     }
   }
 
+  @Test("flags that exclude each other are named in a plain sentence")
+  func exclusiveFlags() throws {
+    let history = try Executable.built("pedometer-full").run(["history", "--week", "--month"])
+    #expect(history.ending == .exit(64) && history.output.isEmpty)
+    #expect(history.errorLines.first == "pedometer: '--week' and '--month' cannot be combined")
+    #expect(history.errors.contains("Usage: pedometer history"))
+  }
+
   @Test("help for a command that does not exist is a usage error, and for one that exists is its help")
   func unknownCommand() throws {
     let bogus = try Executable.built("pedometer").run(["help", "bogus"])

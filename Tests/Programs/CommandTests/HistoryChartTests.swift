@@ -46,6 +46,15 @@ struct HistoryChartTests {
     #expect(lines[7] == "  best day: 10,000 on Thu 2026-05-07")
   }
 
+  @Test("beyond a thousand kilometres there are separators and no metres, and only floors that were walked are told")
+  func largeFigures() {
+    var year = days([3_351_204])
+    (year[0].totals.floorsAscended, year[0].totals.floorsDescended) = (1, 0)
+    #expect(chart().text(year, period: period(1)).contains("  3,351,204 steps, 2,346 km\n  1 floor up\n"))
+    (year[0].totals.floorsAscended, year[0].totals.floorsDescended) = (1234, 1)
+    #expect(chart().text(year, period: period(1)).hasSuffix("  1,234 floors up, 1 down\n"))
+  }
+
   @Test(
     "the days in a row with the goal end with the last day, or the one before while that can still reach it",
     arguments: [

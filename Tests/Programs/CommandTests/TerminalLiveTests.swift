@@ -59,6 +59,15 @@ struct TerminalLiveTests {
     try expectClean(live)
   }
 
+  @Test("in a narrow window the first line ends between words")
+  func narrow() throws {
+    let live = try start((30, 5))
+    let lines = try live.wait(for: "50 Hz")
+    #expect(lines.contains("pedometer: counting with") && lines.contains("synthetic:cadence=120 at 50 Hz"))
+    live.type("\u{3}")
+    #expect(try live.finish() == .exit(0))
+  }
+
   @Test("announced steps are shown at once, and typed keys are not")
   func provisional() throws {
     let live = try start((80, 24), ["--provisional"])

@@ -132,10 +132,18 @@ final class LiveReporter: Sendable {
   }
 
   /// Prints a sentence for people, above the figures.
-  func complain(_ message: String) { say { StandardOutput.complain("pedometer: \(message)") } }
+  func complain(_ message: String) { say { lines(message).forEach(StandardOutput.complain) } }
 
   /// Prints a sentence that is neither an error nor a warning.
-  private func remark(_ message: String) { say { StandardOutput.remark("pedometer: \(message)") } }
+  private func remark(_ message: String) { say { lines(message).forEach(StandardOutput.remark) } }
+
+  /// A message as lines that end between words in a narrow terminal.
+  private func lines(_ message: String) -> [String] {
+    let line = "pedometer: \(message)"
+    let width = StandardOutput.size.width
+    guard StandardOutput.errorIsTerminal, isStatus, line.count > width else { return [line] }
+    return ScreenText.wrapped(line, width: width)
+  }
 
   /// Prints a line that stays, with the figures below it.
   private func say(_ line: () -> Void) {

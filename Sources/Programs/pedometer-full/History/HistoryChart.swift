@@ -124,7 +124,7 @@ struct HistoryChart {
     let totals = buckets.reduce(WalkTotals()) { $0 + $1.totals }
     guard totals.steps > 0 else { return "  no steps\n" }
     var text = "  \(number(totals.steps)) \(totals.steps == 1 ? "step" : "steps"), "
-    text += Decimals.distance(totals.distanceTravelled)
+    text += distance(totals.distanceTravelled)
     if let cadence = totals.cadence.flatMap({ Decimals.text($0 * 60, 0) }) {
       text += ", \(Decimals.duration(totals.activeTime)) of walking at \(cadence) steps/min"
     }
@@ -141,8 +141,15 @@ struct HistoryChart {
         text += wrapped("  best day: \(number(best.steps)) on \(day(calendar.civil(best.start)))") + "\n"
       }
     }
-    if let up = totals.floorsAscended, let down = totals.floorsDescended { text += "  \(up) floors up, \(down) down\n" }
+    if let up = totals.floorsAscended, let down = totals.floorsDescended {
+      text += "  \(number(up)) \(up == 1 ? "floor" : "floors") up" + (down > 0 ? ", \(number(down)) down\n" : "\n")
+    }
     return text
+  }
+
+  /// Metres below a kilometre don't matter beyond a thousand of these.
+  private func distance(_ metres: Double) -> String {
+    metres < 1_000_000 ? Decimals.distance(metres) : "\(number(Int((metres / 1000).rounded()))) km"
   }
 }
 
