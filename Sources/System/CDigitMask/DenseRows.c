@@ -2,15 +2,23 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#include <string.h>
-
-#define AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt")))
-#define INLINE static inline __attribute__((always_inline)) AVX2
+#define SIMD __attribute__((target("avx2,bmi,bmi2,lzcnt")))
 
 bool can_read_dense_rows(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
          __builtin_cpu_supports("lzcnt");
 }
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#define SIMD
+
+bool can_read_dense_rows(void) { return true; }
+#endif
+
+#ifdef SIMD
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline)) SIMD
 
 enum { WIDEST = 16 };
 
@@ -35,6 +43,12 @@ struct window {
   uint64_t ends, marks;
 };
 
+typedef float four_floats __attribute__((ext_vector_type(4)));
+typedef uint32_t four_words __attribute__((ext_vector_type(4)));
+
+#if defined(__x86_64__)
+typedef __m128i digits16;
+
 INLINE struct window classify(const uint8_t *text, uint8_t delimiter, uint8_t mark) {
   struct window window = {0, 0};
   for (int i = 0; i < 2; i++) {
@@ -48,10 +62,92 @@ INLINE struct window classify(const uint8_t *text, uint8_t delimiter, uint8_t ma
   return window;
 }
 
+/// The digits of 16 bytes, moved by a mask of ``squeezers``.
+INLINE digits16 squeeze(const uint8_t *text, const uint8_t *squeezer) {
+  const __m128i bytes = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)text), _mm_set1_epi8('0'));
+  return _mm_shuffle_epi8(bytes, _mm_loadu_si128((const __m128i *)squeezer));
+}
+
+INLINE bool are_digits(digits16 digits) {
+  const __m128i nines = _mm_set1_epi8(9);
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(digits, nines), nines)) == 0xFFFF;
+}
+
+INLINE digits16 either(digits16 a, digits16 b) { return _mm_or_si128(a, b); }
+INLINE digits16 larger(digits16 a, digits16 b) { return _mm_max_epu8(a, b); }
+INLINE digits16 low_halves(digits16 a, digits16 b) { return _mm_unpacklo_epi64(a, b); }
+INLINE digits16 high_halves(digits16 a, digits16 b) { return _mm_unpackhi_epi64(a, b); }
+INLINE bool has_low_half(digits16 digits) { return _mm_cvtsi128_si64(digits) != 0; }
+INLINE uint32_t first_of(__m128i numbers) { return (uint32_t)_mm_cvtsi128_si32(numbers); }
+INLINE uint32_t last_of(__m128i numbers) { return (uint32_t)_mm_extract_epi32(numbers, 3); }
+
+/// Joins four numbers of eight digits each, two per register.
+INLINE __m128i join(digits16 ab, digits16 cd) {
+  const __m128i tens = _mm_set1_epi16(1 << 8 | 10), hundreds = _mm_set1_epi32(1 << 16 | 100);
+  ab = _mm_madd_epi16(_mm_maddubs_epi16(ab, tens), hundreds);
+  cd = _mm_madd_epi16(_mm_maddubs_epi16(cd, tens), hundreds);
+  return _mm_madd_epi16(_mm_packus_epi32(ab, cd), _mm_set1_epi32(1 << 16 | 10000));
+}
+
+/// The first three numbers times their scales, in double precision, and zero.
+INLINE four_floats scaled(__m128i numbers, double x, double y, double z) {
+  const __m256d products = _mm256_mul_pd(_mm256_cvtepi32_pd(numbers), _mm256_set_pd(0, z, y, x));
+  return (four_floats)_mm256_cvtpd_ps(products);
+}
+#else
+typedef uint8x16_t digits16;
+
+/// A bit for each byte of 64 that is all ones.
+INLINE uint64_t bits_of(const uint8x16_t bytes[4]) {
+  const uint8x16_t bits = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+  const uint8x16_t a = vpaddq_u8(vandq_u8(bytes[0], bits), vandq_u8(bytes[1], bits));
+  const uint8x16_t b = vpaddq_u8(vandq_u8(bytes[2], bits), vandq_u8(bytes[3], bits));
+  const uint8x16_t sums = vpaddq_u8(a, b);
+  return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
+}
+
+INLINE struct window classify(const uint8_t *text, uint8_t delimiter, uint8_t mark) {
+  uint8x16_t ends[4], marks[4];
+  for (int i = 0; i < 4; i++) {
+    const uint8x16_t bytes = vld1q_u8(text + 16 * i);
+    ends[i] = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(delimiter)), vceqq_u8(bytes, vdupq_n_u8('\n')));
+    marks[i] = vceqq_u8(bytes, vdupq_n_u8(mark));
+  }
+  return (struct window){bits_of(ends), bits_of(marks)};
+}
+
+INLINE digits16 squeeze(const uint8_t *text, const uint8_t *squeezer) {
+  return vqtbl1q_u8(vsubq_u8(vld1q_u8(text), vdupq_n_u8('0')), vld1q_u8(squeezer));
+}
+
+INLINE bool are_digits(digits16 digits) { return vmaxvq_u8(digits) <= 9; }
+INLINE digits16 either(digits16 a, digits16 b) { return vorrq_u8(a, b); }
+INLINE digits16 larger(digits16 a, digits16 b) { return vmaxq_u8(a, b); }
+INLINE digits16 low_halves(digits16 a, digits16 b) { return vcombine_u8(vget_low_u8(a), vget_low_u8(b)); }
+INLINE digits16 high_halves(digits16 a, digits16 b) { return vcombine_u8(vget_high_u8(a), vget_high_u8(b)); }
+INLINE bool has_low_half(digits16 digits) { return vgetq_lane_u64(vreinterpretq_u64_u8(digits), 0) != 0; }
+INLINE uint32_t first_of(uint32x4_t numbers) { return vgetq_lane_u32(numbers, 0); }
+INLINE uint32_t last_of(uint32x4_t numbers) { return vgetq_lane_u32(numbers, 3); }
+
+INLINE uint32x4_t join(digits16 ab, digits16 cd) {
+  const uint8x16_t pairs = vmlaq_u8(vuzp2q_u8(ab, cd), vuzp1q_u8(ab, cd), vdupq_n_u8(10));
+  const uint8x8_t hundreds = vreinterpret_u8_u16(vdup_n_u16(1 << 8 | 100));
+  const uint16x8_t fours = vpaddq_u16(vmull_u8(vget_low_u8(pairs), hundreds), vmull_u8(vget_high_u8(pairs), hundreds));
+  const uint16x4_t thousands = vreinterpret_u16_u32(vdup_n_u32(1 << 16 | 10000));
+  return vpaddq_u32(vmull_u16(vget_low_u16(fours), thousands), vmull_u16(vget_high_u16(fours), thousands));
+}
+
+INLINE four_floats scaled(uint32x4_t numbers, double x, double y, double z) {
+  const float64x2_t xy = vmulq_f64(vcvtq_f64_u64(vmovl_u32(vget_low_u32(numbers))), (float64x2_t){x, y});
+  const float64x2_t zt = vmulq_f64(vcvtq_f64_u64(vmovl_u32(vget_high_u32(numbers))), (float64x2_t){z, 0});
+  return (four_floats)vcvt_high_f32_f64(vcvt_f32_f64(xy), zt);
+}
+#endif
+
 struct number {
   /// One digit per byte, the last digit in the highest byte, padded with zeros; more than 9 for a byte that is not a
   /// digit.
-  __m128i digits;
+  digits16 digits;
   uint32_t minus;
   /// The number of bytes from the mark on; 0 without a mark.
   uint64_t behind;
@@ -63,20 +159,13 @@ INLINE struct number take(const uint8_t *text, uint64_t length, uint64_t before)
   before = before < length ? before : length;
   number.minus = text[0] == '-';
   number.behind = length - before;
-  const __m128i bytes = _mm_loadu_si128((const __m128i *)(text + number.minus));
   const uint64_t index = before * WIDEST + length - number.minus * (WIDEST + 1);
-  const __m128i squeezer = _mm_loadu_si128((const __m128i *)squeezers[index]);
-  number.digits = _mm_shuffle_epi8(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), squeezer);
+  number.digits = squeeze(text + number.minus, squeezers[index]);
   return number;
 }
 
-/// Joins four numbers of eight digits each, two per register.
-INLINE __m128i join(__m128i ab, __m128i cd) {
-  const __m128i tens = _mm_set1_epi16(1 << 8 | 10), hundreds = _mm_set1_epi32(1 << 16 | 100);
-  ab = _mm_madd_epi16(_mm_maddubs_epi16(ab, tens), hundreds);
-  cd = _mm_madd_epi16(_mm_maddubs_epi16(cd, tens), hundreds);
-  return _mm_madd_epi16(_mm_packus_epi32(ab, cd), _mm_set1_epi32(1 << 16 | 10000));
-}
+/// The position of the lowest bit; 64 if there is none.
+INLINE uint64_t lowest(uint64_t bits) { return bits ? (uint64_t)__builtin_ctzll(bits) : 64; }
 
 /// Converts a time's digits to a timestamp; returns whether it is valid.
 static inline bool stamp(const struct dense_rows *rows, int64_t number, uint64_t behind, int64_t *nanoseconds) {
@@ -134,7 +223,7 @@ read_long_row(const struct dense_rows *rows, const uint8_t **line, int64_t *nano
   return true;
 }
 
-AVX2 void read_dense_rows(struct dense_rows *rows) {
+SIMD void read_dense_rows(struct dense_rows *rows) {
   const uint8_t *line = rows->line;
   const uint8_t *const end = rows->end;
   struct dense_sample *next = rows->next;
@@ -148,8 +237,8 @@ AVX2 void read_dense_rows(struct dense_rows *rows) {
     struct number numbers[4];
     bool is_short = true;
     for (int i = 0; i < 4; i++) {
-      uint64_t length = _tzcnt_u64(window.ends);
-      const uint64_t before = _tzcnt_u64(window.marks);
+      uint64_t length = lowest(window.ends);
+      const uint64_t before = lowest(window.marks);
       const uint8_t *const stop = at + length;
       if (i == 3 && length <= WIDEST) length -= stop[-1] == '\r';
       if (length - 1 >= WIDEST || *stop != (i < 3 ? delimiter : '\n')) {
@@ -162,44 +251,38 @@ AVX2 void read_dense_rows(struct dense_rows *rows) {
       at = stop + 1;
     }
     int64_t nanoseconds;
-    __m128 axes;
+    four_floats axes;
     if (is_short) {
-      const __m128i xy = _mm_unpackhi_epi64(numbers[1].digits, numbers[2].digits);
-      const __m128i zt = _mm_unpackhi_epi64(numbers[3].digits, numbers[0].digits);
+      const digits16 xy = high_halves(numbers[1].digits, numbers[2].digits);
+      const digits16 zt = high_halves(numbers[3].digits, numbers[0].digits);
       // Rejects more than eight digits of an axis, and bytes that are not digits in the axes or in the first eight
       // digits of a time.
-      const __m128i high = _mm_or_si128(_mm_or_si128(numbers[1].digits, numbers[2].digits), numbers[3].digits);
-      const __m128i all = _mm_max_epu8(_mm_max_epu8(xy, zt), numbers[0].digits);
-      const __m128i nines = _mm_set1_epi8(9);
-      const bool are_digits = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(all, nines), nines)) == 0xFFFF;
-      is_short = are_digits && _mm_cvtsi128_si64(high) == 0;
+      const digits16 high = either(either(numbers[1].digits, numbers[2].digits), numbers[3].digits);
+      is_short = are_digits(larger(larger(xy, zt), numbers[0].digits)) && !has_low_half(high);
       if (is_short) {
-        const __m128i joined = join(xy, zt);
-        int64_t time = (uint32_t)_mm_extract_epi32(joined, 3);
-        if (_mm_cvtsi128_si64(numbers[0].digits) != 0) {
-          const __m128i first = join(_mm_unpacklo_epi64(numbers[0].digits, numbers[0].digits), nines);
-          time += (int64_t)(uint32_t)_mm_cvtsi128_si32(first) * 100000000;
+        const __auto_type joined = join(xy, zt);
+        int64_t time = last_of(joined);
+        if (has_low_half(numbers[0].digits)) {
+          const digits16 first = low_halves(numbers[0].digits, numbers[0].digits);
+          time += (int64_t)first_of(join(first, first)) * 100000000;
         }
         if (!stamp(rows, numbers[0].minus ? -time : time, numbers[0].behind, &nanoseconds)) break;
-        const __m256d factors =
-            _mm256_set_pd(0, scales[numbers[3].behind], scales[numbers[2].behind], scales[numbers[1].behind]);
-        const __m128i signs = _mm_slli_epi32(
-            _mm_set_epi32(0, (int)numbers[3].minus, (int)numbers[2].minus, (int)numbers[1].minus), 31);
-        const __m256d products = _mm256_mul_pd(_mm256_cvtepi32_pd(joined), factors);
-        axes = _mm_xor_ps(_mm256_cvtpd_ps(products), _mm_castsi128_ps(signs));
+        axes = scaled(joined, scales[numbers[1].behind], scales[numbers[2].behind], scales[numbers[3].behind]);
+        const four_words signs = {numbers[1].minus, numbers[2].minus, numbers[3].minus, 0};
+        axes = (four_floats)((four_words)axes ^ signs << 31);
       }
     }
     if (!is_short) {
       float acceleration[4];
       at = line;
       if (!read_long_row(rows, &at, &nanoseconds, acceleration)) break;
-      axes = _mm_loadu_ps(acceleration);
+      memcpy(&axes, acceleration, sizeof axes);
     }
     if (!accepts(rows, last, nanoseconds)) break;
     if (nanoseconds == last) {
       if (rows->repeats++ == 0) rows->first_repeat = rows->rows;
     } else {
-      _mm_storeu_ps(next->acceleration, axes);
+      memcpy(next->acceleration, &axes, sizeof axes);
       next->nanoseconds = nanoseconds + rows->offset;
       next++;
       last_but_one = last;
