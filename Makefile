@@ -10,7 +10,7 @@ TEST_COMPILER ?= $(CURDIR)/packaging/wholemodule/swiftc
 RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS) \
   $(if $(OLD_GLIBC),-Xlinker -z -Xlinker nopack-relative-relocs)
 # Packages for building `pedometer`, for building everything, and for the tests.
-DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libarchive-dev libudev-dev libevdev-dev
+DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libisal-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev libssl-dev
 TEST_PACKAGES = $(PACKAGES) umockdev dbus-daemon python3-dbus python3-dbusmock python3-gi mosquitto libmosquitto1
 # `pedometer` needs one of the packages of all traits. If all are present, the demo uses all traits, because other traits

@@ -112,6 +112,7 @@ let package = Package(
         .target(name: "CSystemBus"),
         .target(name: "CDigitMask"),
         .target(name: "Carchive"),
+        .target(name: "CInflate", dependencies: ["Czlib"]),
         .target(name: "CTerminal"),
         .target(name: "CMosquitto"),
         .target(name: "CXMLReader"),
@@ -169,7 +170,8 @@ let package = Package(
         .target(
           name: "Recordings",
           dependencies: [
-            "Accelerometry", "IIOScans", "SourceNames", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive",
+            "Accelerometry", "IIOScans", "SourceNames", "JSONLines", "Platform", "CDigitMask", "Czlib", "CInflate",
+            "Carchive",
           ],
           swiftSettings: strict),
         .target(
@@ -434,7 +436,8 @@ let package = Package(
         .testTarget(
           name: "RecordingsTests",
           dependencies: [
-            "SourceNames", "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "Platform", "TestSupport",
+            "SourceNames", "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "CInflate", "Platform",
+            "TestSupport",
           ],
           swiftSettings: strict),
         .executableTarget(

@@ -41,7 +41,7 @@ public enum DumpSamples {
   }
 }
 
-/// A zip archive of uncompressed files.
+/// A zip archive, usually of uncompressed files.
 public struct ZipWriter {
   private var local = DumpBuilder()
   private var directory = DumpBuilder()
@@ -51,15 +51,16 @@ public struct ZipWriter {
   public init() {}
 
   /// Adds a file.
-  public mutating func add(_ name: String, _ bytes: [UInt8]) {
+  /// - Parameter deflated: its content as deflate data (RFC 1951), if it is to be compressed.
+  public mutating func add(_ name: String, _ bytes: [UInt8], deflated: [UInt8]? = nil) {
     let start = UInt32(local.bytes.count)
     local.add(UInt32(0x0403_4B50))
-    header(&local, name, bytes)
+    header(&local, name, bytes, deflated)
     local.add(name)
-    local.bytes += bytes
+    local.bytes += deflated ?? bytes
     directory.add(UInt32(0x0201_4B50))
     directory.add(UInt16(20))
-    header(&directory, name, bytes)
+    header(&directory, name, bytes, deflated)
     for _ in 0..<3 { directory.add(UInt16(0)) }
     directory.add(UInt32(0))
     directory.add(start)
@@ -67,10 +68,10 @@ public struct ZipWriter {
     count += 1
   }
 
-  private func header(_ builder: inout DumpBuilder, _ name: String, _ bytes: [UInt8]) {
-    for value: UInt16 in [20, 0, 0, 0, 0x5821] { builder.add(value) }
+  private func header(_ builder: inout DumpBuilder, _ name: String, _ bytes: [UInt8], _ deflated: [UInt8]?) {
+    for value: UInt16 in [20, 0, deflated == nil ? 0 : 8, 0, 0x5821] { builder.add(value) }
     builder.add(DumpSamples.crc32(bytes))
-    builder.add(UInt32(bytes.count))
+    builder.add(UInt32((deflated ?? bytes).count))
     builder.add(UInt32(bytes.count))
     builder.add(UInt16(name.utf8.count))
     builder.add(UInt16(0))

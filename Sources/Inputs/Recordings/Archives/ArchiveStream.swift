@@ -23,6 +23,9 @@ final class ArchiveStream {
   private let feed: Feed
   private let path: String
   private var isEntryDone = true
+  /// The deflated files of a zip that can be read at any offset, and the one among them that is the current entry.
+  private var directory: ZipDirectory?
+  private var deflated: DeflatedFile?
   /// The part of the entry that libarchive has delivered and that has not been read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -111,14 +114,33 @@ final class ArchiveStream {
       isEntryDone = false
       unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
       let name = unsafe lazy_archive_entry_pathname(found).map { unsafe String(cString: $0) } ?? "data"
+      deflated = deflatedFile(name)
       let size = unsafe lazy_archive_entry_size_is_set(found) != 0 ? Int(lazy_archive_entry_size(found)) : nil
       return Entry(name: name, size: size)
+    }
+  }
+
+  /// An entry that needs libarchive for its name only, which then skips the data.
+  private func deflatedFile(_ name: String) -> DeflatedFile? {
+    guard unsafe lazy_archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP,
+      !feed.source.isCompressed,
+      let descriptor = feed.source.seekableDescriptor
+    else { return nil }
+    let known = directory ?? ZipDirectory(descriptor)
+    directory = known
+    return known.data(of: Array(name.utf8), in: descriptor).flatMap {
+      DeflatedFile(descriptor, $0.place, checksum: $0.checksum, path: path)
     }
   }
 
   /// Fills the beginning of `target` with the entry's next bytes.
   /// - Returns: the number of bytes; 0 at the entry's end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    if let deflated {
+      let count = try unsafe deflated.read(into: target)
+      if count == 0, let damage = deflated.damage { note(damage) }
+      return count
+    }
     while true {
       if unsafe !block.isEmpty {
         let count = unsafe min(block.count, target.count)

@@ -1,8 +1,8 @@
-import Czlib
+import CInflate
 
 /// Decompresses gzip: any number of consecutive members, as `cat a.gz b.gz` produces them.
 ///
-/// Damage ends the data; the data before it is returned. A class because zlib's state must not move.
+/// Damage ends the data; the data before it is returned.
 @safe
 final class GzipInflater {
   /// The damage, with its offset in the compressed data.
@@ -30,8 +30,11 @@ final class GzipInflater {
 
   private(set) var damage: Damage?
   private(set) var producedBytes = 0
-  private let stream: UnsafeMutablePointer<z_stream>
+  /// `nil` if memory was short.
+  private let inflation: OpaquePointer?
   private let input: UnsafeMutableRawBufferPointer
+  /// The bytes of ``input`` that are to be decompressed.
+  private var rest = 0..<0
   private var inputTaken = 0
   private var inputEnded = false
   private var memberIsOpen = true
@@ -43,21 +46,18 @@ final class GzipInflater {
   private static let leastHeader = 4
 
   /// Begins with the first bytes of the compressed data.
-  init(head: UnsafeRawBufferPointer) {
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
+  /// - Parameter avoidsISAL: whether zlib decompresses although ISA-L is available.
+  init(head: UnsafeRawBufferPointer, avoidsISAL: Bool = false) {
+    unsafe inflation = inflation_new(true, avoidsISAL)
     unsafe input = .allocate(byteCount: max(head.count, 1 << 16), alignment: 16)
     unsafe input.copyMemory(from: head)
-    // 15: the largest window; 16: gzip, with its header and checksum.
-    let status = unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    isDone = status != Z_OK
+    isDone = unsafe inflation == nil
     if isDone { damage = .corrupt(byte: 0) }
     feed(head.count)
   }
 
   deinit {
-    unsafe inflateEnd(stream)
-    unsafe stream.deallocate()
+    if let inflation = unsafe inflation { unsafe inflation_free(inflation) }
     unsafe input.deallocate()
   }
 
@@ -69,11 +69,9 @@ final class GzipInflater {
   ) throws(RecordingError) -> Int {
     while !isDone {
       // The search for a member compares its first four bytes.
-      if unsafe stream.pointee.avail_in < (isSearching ? Self.leastHeader : 1), !inputEnded {
-        let kept = unsafe Int(stream.pointee.avail_in)
-        if kept > 0, let next = unsafe stream.pointee.next_in {
-          unsafe input.copyMemory(from: UnsafeRawBufferPointer(start: next, count: kept))
-        }
+      if rest.count < (isSearching ? Self.leastHeader : 1), !inputEnded {
+        let kept = rest.count
+        unsafe input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[rest]))
         let count = try unsafe refill(UnsafeMutableRawBufferPointer(rebasing: input[kept...]))
         inputEnded = count == 0
         feed(count, behind: kept)
@@ -98,78 +96,86 @@ final class GzipInflater {
     return 0
   }
 
-  /// Passes new bytes on, behind those that are left of the last ones.
+  /// Notes new bytes behind those that are left of the last ones.
   private func feed(_ count: Int, behind kept: Int = 0) {
-    unsafe stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    unsafe stream.pointee.avail_in = UInt32(kept + count)
+    rest = 0..<kept + count
     inputTaken += count
   }
 
   /// The offset of the next compressed byte.
-  private var position: Int { inputTaken - Int(unsafe stream.pointee.avail_in) }
+  private var position: Int { inputTaken - rest.count }
 
   /// Whether another member begins here; padding and garbage end the data.
   private func openNextMember() -> Bool {
-    guard unsafe stream.pointee.avail_in > 0, let next = unsafe stream.pointee.next_in?.pointee else {
+    guard !rest.isEmpty else {
       isDone = inputEnded
       return false
     }
-    if next == 0x1F {
-      unsafe inflateReset(stream)
-      memberIsOpen = true
+    switch unsafe input[rest.lowerBound] {
+    case 0x1F:
+      openMember()
       return true
-    }
-    if next == 0 {
+    case 0:
       // Tapes and some archivers pad with zeros.
-      passByte()
-    } else {
+      rest.removeFirst()
+    default:
       damage = damage ?? .trailingGarbage(byte: position)
       isSearching = true
     }
     return false
   }
 
-  private func passByte() {
-    unsafe stream.pointee.next_in += 1
-    unsafe stream.pointee.avail_in -= 1
+  private func openMember() {
+    if let inflation = unsafe inflation { unsafe inflation_reset(inflation) }
+    memberIsOpen = true
+    isSearching = false
   }
 
   /// Advances to the possible beginning of a member (RFC 1952): its two bytes, deflate, and no reserved flag.
   private func findNextMember() -> Bool {
-    while unsafe stream.pointee.avail_in >= Self.leastHeader, let place = unsafe stream.pointee.next_in {
-      if unsafe place[0] == 0x1F && place[1] == 0x8B && place[2] == 8 && place[3] < 32 {
-        unsafe inflateReset(stream)
-        memberIsOpen = true
-        isSearching = false
+    while rest.count >= Self.leastHeader {
+      let place = rest.lowerBound
+      if unsafe input[place] == 0x1F && input[place + 1] == 0x8B && input[place + 2] == 8 && input[place + 3] < 32 {
+        openMember()
         return true
       }
-      passByte()
+      rest.removeFirst()
     }
     isDone = inputEnded
     return false
   }
 
   private func inflateOnce(into target: UnsafeMutableRawBufferPointer) -> Int {
-    let room = min(target.count, 1 << 30)
-    unsafe stream.pointee.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    unsafe stream.pointee.avail_out = UInt32(room)
-    let status = unsafe inflate(stream, Z_NO_FLUSH)
-    let produced = room - Int(unsafe stream.pointee.avail_out)
+    guard let inflation = unsafe inflation else { return 0 }
+    let (status, produced) = unsafe inflate(inflation, input, &rest, into: target)
     switch status {
-    case Z_OK: break
-    case Z_STREAM_END: memberIsOpen = false
-    case Z_BUF_ERROR:
-      // No progress: it needs input. If none is left, the member was truncated.
-      if inputEnded, produced == 0 {
-        damage = damage ?? .truncated(byte: position)
-        isDone = true
-      }
-    default:
+    case INFLATION_ENDED: memberIsOpen = false
+    case INFLATION_DAMAGED:
       // Only the first damage is reported; later data may only look like a member.
       damage = damage ?? .corrupt(byte: position)
       memberIsOpen = false
       isSearching = true
+    default:
+      // No progress: it needs input. If none is left, the member was truncated.
+      if rest.isEmpty, inputEnded, produced == 0 {
+        damage = damage ?? .truncated(byte: position)
+        isDone = true
+      }
     }
     return produced
   }
+}
+
+/// Decompresses the bytes of `input` in `rest`, which advances, into the beginning of `target`.
+@unsafe func inflate(
+  _ inflation: OpaquePointer, _ input: UnsafeMutableRawBufferPointer, _ rest: inout Range<Int>,
+  into target: UnsafeMutableRawBufferPointer
+) -> (status: inflation_status, produced: Int) {
+  guard let source = input.baseAddress, let sink = target.baseAddress else { return (INFLATION_GOES_ON, 0) }
+  var buffers = unsafe inflation_buffers(
+    input: (source + rest.lowerBound).assumingMemoryBound(to: UInt8.self), input_count: rest.count,
+    output: sink.assumingMemoryBound(to: UInt8.self), output_count: target.count)
+  let status = unsafe inflation_run(inflation, &buffers)
+  rest = unsafe rest.upperBound - buffers.input_count..<rest.upperBound
+  return unsafe (status, target.count - buffers.output_count)
 }

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 import TestSupport
 import Testing
 
@@ -83,6 +84,69 @@ struct ArchiveTests {
     #expect(garbage.error?.description.contains("archive") == true)
   }
 
+  /// A zip of compressed files.
+  private static func deflated(_ files: [(String, String)]) -> [UInt8] {
+    var zip = ZipWriter()
+    for (name, text) in files {
+      let bytes = Array(text.utf8)
+      zip.add(name, bytes, deflated: gzip(bytes).dropFirst(10).dropLast(8))
+    }
+    return zip.bytes()
+  }
+
+  @Test("a compressed file of a zip reads as that file, from a zip with and without a directory")
+  func compressed() {
+    let archive = Self.deflated([("read me.md", "a walk"), ("wälk.csv", Self.text), ("other.png", Self.text)])
+    let plain = ReadRecording(Self.text)
+    let end = archive.firstPlace(of: [0x50, 0x4B, 1, 2])
+    for read in [
+      ReadRecording(archive), ReadRecording(archive, pieces: 9), ReadRecording(Array(archive[..<end])),
+      ReadRecording(archive + Array("a comment that nobody announced".utf8)),
+    ] {
+      #expect(read.samples == plain.samples)
+    }
+    #expect(ReadRecording(archive).warnings == [])
+  }
+
+  @Test("a zip that contains a name twice reads as libarchive reads it")
+  func twice() {
+    let archive = Self.deflated([("walk.csv", Self.text), ("walk.csv", "t,x,y,z\n" + plainRows(300))])
+    let read = ReadRecording(archive)
+    #expect(read.error?.names == ["walk.csv", "walk.csv"] || read.samples.count >= 300)
+  }
+
+  @Test("damage to a compressed file ends it with a warning; what was read before is kept")
+  func damagedFile() {
+    let archive = Self.deflated([("walk.csv", "t,x,y,z\n" + plainRows(9000))])
+    let plain = ReadRecording("t,x,y,z\n" + plainRows(9000))
+    let directory = archive.firstPlace(of: [0x50, 0x4B, 1, 2])
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<40 {
+      var bytes = archive
+      // In the second half of the data.
+      bytes[Int.random(in: directory / 2..<directory, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      let read = ReadRecording(bytes)
+      #expect(read.samples.count >= 3000 && read.samples.starts(with: plain.samples[..<3000]))
+      #expect(read.warnings.contains { $0.contains("damaged or truncated") }, "\(read.warnings)")
+    }
+  }
+
+  @Test("a directory that lies leads to an error or a warning, never further")
+  func lies() {
+    let archive = Self.deflated([("walk.csv", Self.text), ("b.csv", Self.text)])
+    let directory = archive.firstPlace(of: [0x50, 0x4B, 1, 2])
+    for place in directory..<archive.count {
+      for value: UInt8 in [0, 1, 0x7F, 0xFF] where archive[place] != value {
+        var bytes = archive
+        bytes[place] = value
+        var options = RecordingOptions()
+        options.entry = "walk.csv"
+        let read = ReadRecording(bytes, options)
+        #expect(read.error != nil || read.samples.count <= 500, "byte \(place - directory)")
+      }
+    }
+  }
+
   @Test(
     "names that contain dates are distinguished from others",
     arguments: [
@@ -90,4 +154,9 @@ struct ArchiveTests {
       ("12345678.csv", false),
     ])
   func dates(_ name: String, _ holds: Bool) { #expect(ArchiveContents.holdsDate(name) == holds) }
+}
+
+extension [UInt8] {
+  /// The index of the first occurrence of bytes.
+  fileprivate func firstPlace(of bytes: [UInt8]) -> Int { span.firstPlace(of: bytes, from: 0) ?? count }
 }
