@@ -31,7 +31,9 @@ public struct StepDetector: Sendable {
   private var frozenCells = 0
   private var uncertain = UncertainMovement()
   private var run: Run
-  private var observer: BlockObserver?
+  /// Observes the blocks, for explanations or, in full, for fitting, drawing and tests.
+  var observer: BlockObserver?
+  private var observesAll: Bool { observer.map { !$0.isForExplanations } ?? false }
 
   /// The observations of each block, recorded only for fitting, drawing and tests.
   package var observations: [BlockObservation]? {
@@ -159,7 +161,7 @@ public struct StepDetector: Sendable {
     let emitter = run.decider.emitter
     run.decider = StepDecider(
       emitter: StepEmitter(start: sample.nanoseconds, patience: emitter.patience, after: emitter))
-    if observer != nil { run.decider.readings = [] }
+    if observesAll { run.decider.readings = [] }
   }
 
   /// Filters the pending cells, and evaluates the block when it is complete.
@@ -221,6 +223,11 @@ public struct StepDetector: Sendable {
           - run.strokes.objection(logCadence: features.logCadence))
     }
     let slow = lookSlowly(at: &block)
+    if observer != nil, seen == nil, !run.signal.isWithoutGravity,
+      Objection.readsShape(features, evidence: block.evidence)
+    {
+      seen = run.signal.shape(of: features)
+    }
     observer?.blocks.append(
       BlockObservation(
         start: run.signal.start, end: end, block: block, features: features, shape: seen,
@@ -232,10 +239,14 @@ public struct StepDetector: Sendable {
 
   /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes
   /// slowly.
-  /// - Returns: the shape, if there is an observer.
+  /// - Returns: the shape, if it was computed.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
-    guard models.ordinary.readsShape || observer != nil else { return nil }
-    if run.shapeStays > 0, observer == nil {
+    guard models.ordinary.readsShape || observesAll else { return nil }
+    if run.correlation.isQuiet, !observesAll {
+      run.shapeStays = 0
+      return nil
+    }
+    if run.shapeStays > 0, !observesAll {
       run.shapeStays -= 1
       return nil
     }
@@ -260,7 +271,7 @@ public struct StepDetector: Sendable {
     let isAsked = run.decider.asksSlowly && run.correlation.magnitudeAmplitude >= Tuning.slowQuietAmplitude
     let isTurn = run.signal.blocks % 2 == 0
     if !isAsked { run.slow = nil }
-    guard isTurn, isAsked || observer != nil else {
+    guard isTurn, isAsked || observesAll else {
       block.slow = run.slow
       return nil
     }
@@ -269,7 +280,7 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(run.slowCorrelation, stride)
     let lacksGravity = run.signal.isWithoutGravity
     var shape: MovementShape?
-    if !lacksGravity, models.slow.readsShape || observer != nil { shape = run.signal.shape(of: features) }
+    if !lacksGravity, models.slow.readsShape || observesAll { shape = run.signal.shape(of: features) }
     if isAsked {
       let evidence: Float
       if lacksGravity {

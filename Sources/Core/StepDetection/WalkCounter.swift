@@ -51,7 +51,7 @@ public struct WalkCounter: Sendable {
     get { explainer != nil }
     set {
       explainer = newValue ? explainer ?? WalkExplainer(patience: patience) : nil
-      detector.observations = newValue ? detector.observations ?? [] : nil
+      detector.observer = newValue ? detector.observer ?? BlockObserver(blocks: [], isForExplanations: true) : nil
     }
   }
 
@@ -148,9 +148,11 @@ public struct WalkCounter: Sendable {
   }
 
   private mutating func record() -> [Step] {
-    if var blocks = detector.observations {
-      detector.observations = []
+    if var blocks = detector.observer?.blocks {
+      detector.observer?.blocks = []
       explainer?.take(&blocks, &found)
+      // Empty now, and with room for the next ones.
+      detector.observer?.blocks = blocks
     }
     for step in found { tracker.record(step) }
     return found

@@ -81,6 +81,41 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(findings.allSatisfy { $0.end - $0.start > .seconds(20) })
   }
 
+  @Test(
+    "explanations need no more than is observed for them",
+    arguments: [
+      SyntheticWalk.Activity.walking, .running, .standing, .typing, .brushingTeeth, .driving,
+    ])
+  func brevity(activity: SyntheticWalk.Activity) throws {
+    var walk = SyntheticWalk()
+    // So slow that only the longer windows find it.
+    let cadence: Double? = activity == .walking ? 50 : nil
+    walk.program = [
+      .init(.standing, .seconds(15)), .init(activity, .seconds(90), cadence: cadence), .init(.walking, .seconds(40)),
+    ]
+    let samples = try walk.samples()
+    var (brief, full) = (StepDetector(patience: .seconds(20)), StepDetector(patience: .seconds(20)))
+    brief.observer = BlockObserver(blocks: [], isForExplanations: true)
+    full.observations = []
+    var (steps, known): ([Step], [Step]) = ([], [])
+    for begin in stride(from: 0, to: samples.count, by: 700) {
+      let some = Array(samples[begin..<min(samples.count, begin + 700)])
+      brief.process(some.span, into: &steps)
+      full.process(some.span, into: &known)
+    }
+    brief.finish(into: &steps)
+    full.finish(into: &known)
+    #expect(steps == known)
+    let (seen, all) = (try #require(brief.observer).blocks, try #require(full.observations))
+    #expect(seen.map(\.evidence) == all.map(\.evidence))
+    #expect(seen.map(\.centre) == all.map(\.centre))
+    let objections = [seen, all].map { blocks in
+      blocks.map { Objection($0.features, shape: $0.shape, evidence: $0.evidence) }
+    }
+    #expect(objections[0] == objections[1])
+    #expect(seen.count { $0.shape != nil } < all.count { $0.shape != nil })
+  }
+
   @Test("swinging four times a second is shaking, unless the gate takes it for harmonics of steps")
   func harmonics() throws {
     var detector = StepDetector(patience: .seconds(6))

@@ -63,9 +63,7 @@ extension Objection {
       self = .shaking
     } else if evidence > 1 {
       self = .brief
-    } else if block.strideScore > 0.5, block.amplitude > 0.1, block.smoothness > -0.1, let shape,
-      Self.isBlows(shape)
-    {
+    } else if Self.readsShape(block, evidence: evidence), let shape, Self.isBlows(shape) {
       self = .blows
     } else if block.strideScore > 0.8, block.amplitude > 0.12, block.smoothness > 0.5, block.step < 0,
       block.axesAtThree < 0.12, block.cadence > 1.5
@@ -78,6 +76,11 @@ extension Objection {
     } else {
       self = block.amplitude < 0.04 ? .quiet : .irregular
     }
+  }
+
+  /// Whether the objection may depend on the shape of the movement.
+  static func readsShape(_ block: BlockFeatures, evidence: Float) -> Bool {
+    evidence <= 1 && block.strideScore > 0.5 && block.amplitude > 0.1 && block.smoothness > -0.1
   }
 
   /// Whether the jerks are sharp and across gravity, or sharp and upward.

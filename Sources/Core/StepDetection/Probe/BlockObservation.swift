@@ -1,6 +1,8 @@
 /// Keeps the detector's view of each block.
 struct BlockObserver: Sendable {
   var blocks: [BlockObservation]
+  /// Whether only what ``WalkExplainer`` reads is observed: what else nobody computed stays unknown.
+  var isForExplanations = false
 
   /// Adds the decision about the latest block.
   mutating func noteDecision(of decider: inout StepDecider) {
@@ -40,7 +42,7 @@ package struct BlockObservation: Sendable {
   /// Log-odds of walking.
   package var evidence: Float
   package var features: BlockFeatures
-  /// The shape of the movement; `nil` if gravity was removed.
+  /// The shape of the movement; `nil` if gravity was removed, or if nobody needed it.
   package var shape: MovementShape?
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?

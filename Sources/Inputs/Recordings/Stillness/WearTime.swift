@@ -8,34 +8,53 @@ import Accelerometry
 /// window is non-wear, as in GGIR's approach "2023". By this measure a sensor in a moving car is worn, and one on a wrist that
 /// rests on a table for an hour is not.
 ///
-/// It keeps 120 bytes for each 15 minutes; a sample costs a few nanoseconds.
+/// It keeps 144 bytes for each 15 minutes; a sample costs a nanosecond or two.
 package struct WearTime: Sendable {
-  /// Fifteen minutes; values are relative to the first sample.
+  /// Fifteen minutes; values are relative to the first sample. The fourth lane stays zero.
   private struct Block {
     var index: Int64
-    var reference: SIMD3<Float>
+    var reference: SIMD4<Float>
     var count = 0.0
-    var sum = SIMD3<Double>()
-    var squares = SIMD3<Double>()
-    var low: SIMD3<Float>
-    var high: SIMD3<Float>
+    var sum = SIMD4<Double>()
+    var squares = SIMD4<Double>()
+    var low: SIMD4<Float>
+    var high: SIMD4<Float>
     /// The time between samples, without pauses, in nanoseconds.
     var recorded: Int64 = 0
 
-    init(index: Int64, first: SIMD3<Float>) {
+    init(index: Int64, first: SIMD4<Float>) {
       self.index = index
       reference = first
       low = first
       high = first
     }
 
-    mutating func add(_ acceleration: SIMD3<Float>) {
-      let difference = SIMD3<Double>(acceleration - reference)
-      count += 1
-      sum += difference
-      squares += difference * difference
-      low = pointwiseMin(low, acceleration)
-      high = pointwiseMax(high, acceleration)
+    /// Adds a sample and those that follow within some times. The state is in registers meanwhile.
+    /// - Parameter last: the time of the sample before.
+    /// - Returns: the index of the next sample.
+    mutating func add(
+      _ samples: Span<AccelerationSample>, from place: Int, within times: Range<Int64>, after last: inout Int64
+    ) -> Int {
+      var (sum, squares, low, high, recorded, time) = (sum, squares, low, high, recorded, last)
+      var i = place
+      // Without `&&`: a span captured by its closure crashes the optimiser of Swift 6.3.1.
+      while i < samples.count {
+        if i > place, !times.contains(samples[i].nanoseconds) { break }
+        let value = samples[i].lanes
+        let step = samples[i].nanoseconds &- time
+        time = samples[i].nanoseconds
+        if step > 0, step <= WearTime.longestStep { recorded &+= step }
+        let difference = SIMD4<Double>(value - reference)
+        sum += difference
+        squares += difference * difference
+        // What `pointwiseMin` and `pointwiseMax` do, which are calls.
+        low.replace(with: value, where: value .< low)
+        high.replace(with: value, where: value .> high)
+        i &+= 1
+      }
+      count += Double(i - place)
+      (self.sum, self.squares, self.low, self.high, self.recorded, last) = (sum, squares, low, high, recorded, time)
+      return i
     }
   }
 
@@ -54,17 +73,16 @@ package struct WearTime: Sendable {
 
   /// Takes the next samples, in g.
   package mutating func add(_ samples: Span<AccelerationSample>) {
-    for i in samples.indices {
-      let sample = samples[i]
-      let start = first ?? sample.nanoseconds
+    var i = 0
+    while i < samples.count {
+      let time = samples[i].nanoseconds
+      let start = first ?? time
       if first == nil { (first, last) = (start, start) }
-      let index = (sample.nanoseconds &- start) / Self.blockLength
-      if blocks.last?.index != index { blocks.append(Block(index: index, first: sample.acceleration)) }
-      let step = sample.nanoseconds &- last
-      last = sample.nanoseconds
-      let place = blocks.count - 1
-      if step > 0, step <= Self.longestStep { blocks[place].recorded += step }
-      blocks[place].add(sample.acceleration)
+      let index = (time &- start) / Self.blockLength
+      if blocks.last?.index != index { blocks.append(Block(index: index, first: samples[i].lanes)) }
+      let begin = start &+ index &* Self.blockLength
+      let end = max(begin, begin &+ Self.blockLength)
+      i = blocks[blocks.count - 1].add(samples, from: i, within: begin..<end, after: &last)
     }
   }
 
@@ -102,11 +120,11 @@ package struct WearTime: Sendable {
 
   private static func isStill(_ window: ArraySlice<Block>) -> Bool {
     guard let reference = window.first?.reference else { return false }
-    var (count, sum, squares) = (0.0, SIMD3<Double>(), SIMD3<Double>())
+    var (count, sum, squares) = (0.0, SIMD4<Double>(), SIMD4<Double>())
     var (low, high) = (window[window.startIndex].low, window[window.startIndex].high)
     for block in window {
       // The sums of the blocks, relative to the window's first sample.
-      let shift = SIMD3<Double>(block.reference - reference)
+      let shift = SIMD4<Double>(block.reference - reference)
       count += block.count
       sum += block.sum + shift * block.count
       squares += block.squares + 2 * shift * block.sum + shift * shift * block.count

@@ -9,7 +9,7 @@ import Recordings
 /// accurate intensity-based classification of different physical activities using raw data of accelerometer". Clinical
 /// Physiology and Functional Imaging 35 (2015) 64–70.
 ///
-/// A sample costs about 6 ns, a minute 40 bytes.
+/// A sample costs about 3 ns, a minute 40 bytes.
 struct MotionTable: Sendable {
   struct Minute: Sendable {
     var samples = 0
@@ -17,6 +17,23 @@ struct MotionTable: Sendable {
     var enmo = 0.0
     var deviation = 0.0
     var deviations = 0
+
+    /// Adds a sample and those that follow before a time. The sums are in registers meanwhile.
+    /// - Returns: the index of the next sample.
+    fileprivate mutating func add(_ all: Span<AccelerationSample>, from place: Int, before end: Int64) -> Int {
+      var (count, sum) = (samples, enmo)
+      var i = place
+      while i < all.count {
+        if i > place, all[i].nanoseconds >= end { break }
+        if let magnitude = all[i].magnitude {
+          count &+= 1
+          sum += Double(max(0, magnitude - 1))
+        }
+        i &+= 1
+      }
+      (samples, enmo) = (count, sum)
+      return i
+    }
   }
 
   /// One element per minute since ``firstMinute``.
@@ -52,17 +69,13 @@ struct MotionTable: Sendable {
   /// Takes samples in order of time.
   /// - Returns: `false` if the recording is too long.
   mutating func take(_ samples: Span<AccelerationSample>) -> Bool {
-    for i in samples.indices {
-      let sample = samples[i]
-      let time = sample.nanoseconds &+ shift
+    var i = 0
+    while i < samples.count {
+      let time = samples[i].nanoseconds &+ shift
       if time >= minuteEnd, !beginMinute(at: time) { return false }
-      let value = sample.lanes
-      let magnitude = (value * value).sum3.squareRoot()
-      guard magnitude < 1e5 else { continue }
-      minutes[minute].samples &+= 1
-      minutes[minute].enmo += Double(max(0, magnitude - 1))
-      if includesMAD { deviate(magnitude, at: time) }
+      i = minutes[minute].add(samples, from: i, before: minuteEnd &- shift)
     }
+    if includesMAD { deviate(samples) }
     wear.add(samples)
     return true
   }
@@ -80,12 +93,16 @@ struct MotionTable: Sendable {
     return true
   }
 
-  private mutating func deviate(_ magnitude: Float, at time: Int64) {
-    if time >= magnitudesEnd {
-      endDeviation()
-      magnitudesEnd = (time.floored(by: Self.deviationLength) + 1) * Self.deviationLength
+  private mutating func deviate(_ samples: Span<AccelerationSample>) {
+    for i in samples.indices {
+      guard let magnitude = samples[i].magnitude else { continue }
+      let time = samples[i].nanoseconds &+ shift
+      if time >= magnitudesEnd {
+        endDeviation()
+        magnitudesEnd = (time.floored(by: Self.deviationLength) + 1) * Self.deviationLength
+      }
+      magnitudes.append(magnitude)
     }
-    magnitudes.append(magnitude)
   }
 
   private mutating func endDeviation() {
@@ -100,9 +117,13 @@ struct MotionTable: Sendable {
   }
 }
 
-extension SIMD4<Float> {
-  /// The sum of the first three lanes.
-  var sum3: Float { x + y + z }
+extension AccelerationSample {
+  /// The magnitude in g; `nil` if it is not a number or absurd.
+  fileprivate var magnitude: Float? {
+    let squares = lanes * lanes
+    let magnitude = (squares.x + squares.y + squares.z).squareRoot()
+    return magnitude < 1e5 ? magnitude : nil
+  }
 }
 
 extension Int64 {
