@@ -6,7 +6,7 @@ let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "pedometer", path: "..", traits: ["History"])],
   targets: [
-    .target(name: "CReference", linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "CReference", linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 // A walk of 15 minutes in every 45, otherwise sensor noise; three axes with 256 counts per g.
 static void signal_at(long index, int rate, uint32_t *noise, int16_t counts[3]) {
@@ -97,17 +98,34 @@ struct zip {
   size_t size, entries;
 };
 
-// Stored without compression, because inflating is not measured here.
-static void add_entry(struct zip *zip, const char *name, const uint8_t *bytes, size_t count) {
+// The bytes as deflate data, at the level that zip programs use; the caller frees them.
+static uint8_t *deflated(const uint8_t *bytes, size_t *count) {
+  z_stream stream = {.next_in = (uint8_t *)bytes, .avail_in = (uInt)*count};
+  if (deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) return NULL;
+  const size_t room = deflateBound(&stream, *count);
+  uint8_t *packed = malloc(room);
+  stream.next_out = packed;
+  stream.avail_out = (uInt)room;
+  if (packed) deflate(&stream, Z_FINISH);
+  *count = stream.total_out;
+  deflateEnd(&stream);
+  return packed;
+}
+
+static int add_entry(struct zip *zip, const char *name, const uint8_t *bytes, size_t count, int deflates) {
   uint8_t local[30] = {'P', 'K', 3, 4, 20};
   uint32_t place = (uint32_t)ftell(zip->file), length = (uint32_t)strlen(name);
+  local[8] = deflates ? 8 : 0;
   put32(local + 14, checksum(bytes, count));
-  put32(local + 18, (uint32_t)count);
   put32(local + 22, (uint32_t)count);
+  uint8_t *packed = deflates ? deflated(bytes, &count) : NULL;
+  if (deflates && !packed) return -1;
+  put32(local + 18, (uint32_t)count);
   put16(local + 26, length);
   fwrite(local, 1, sizeof local, zip->file);
   fwrite(name, 1, length, zip->file);
-  fwrite(bytes, 1, count, zip->file);
+  fwrite(packed ? packed : bytes, 1, count, zip->file);
+  free(packed);
   uint8_t *entry = zip->directory + zip->size;
   memcpy(entry, "PK\1\2\24", 5);
   memcpy(entry + 6, local + 4, 26);
@@ -115,6 +133,7 @@ static void add_entry(struct zip *zip, const char *name, const uint8_t *bytes, s
   memcpy(entry + 46, name, length);
   zip->size += 46 + length;
   zip->entries++;
+  return 0;
 }
 
 static int finish_zip(struct zip *zip) {
@@ -129,13 +148,13 @@ static int finish_zip(struct zip *zip) {
   return fclose(zip->file);
 }
 
-long reference_write_gt3x(const char *path, long seconds) {
+long reference_write_gt3x(const char *path, long seconds, int deflates) {
   struct zip zip = {.file = fopen(path, "wb")};
   uint8_t *log = malloc((size_t)seconds * (9 + 450));
   if (!zip.file || !log) return -1;
   const char *info = "Serial Number: TAS1E00000001\r\nDevice Type: Link\r\nSample Rate: 100\r\n"
                      "Start Date: 638396640000000000\r\nTimeZone: 00:00:00\r\nAcceleration Scale: 256.0\r\n";
-  add_entry(&zip, "info.txt", (const uint8_t *)info, strlen(info));
+  add_entry(&zip, "info.txt", (const uint8_t *)info, strlen(info), 0);
   uint32_t noise = 1;
   uint8_t *at = log;
   for (long s = 0; s < seconds; s++) {
@@ -159,9 +178,9 @@ long reference_write_gt3x(const char *path, long seconds) {
     for (uint8_t *p = record; p < at; p++) sum ^= *p;
     *at++ = (uint8_t)~sum;
   }
-  add_entry(&zip, "log.bin", log, (size_t)(at - log));
+  const int added = add_entry(&zip, "log.bin", log, (size_t)(at - log), deflates);
   free(log);
-  return finish_zip(&zip) == 0 ? seconds * 100 : -1;
+  return finish_zip(&zip) == 0 && added == 0 ? seconds * 100 : -1;
 }
 
 long reference_write_geneactiv(const char *path, long pages) {

@@ -2,7 +2,7 @@ import Glibc
 import Recordings
 
 /// `make bench`: costs as ratios to C in the same run. With the argument `history`: the cost of queries over ten years;
-/// with `dumps`: reading dumps only.
+/// with `dumps`: reading dumps only; with `packed`: compressed recordings and studies only.
 @main
 struct Benchmarks {
   static func main() throws {
@@ -12,6 +12,7 @@ struct Benchmarks {
       exit(try HistoryReading().run(in: folder) ? 0 : 1)
     }
     let executable = ".build/release/pedometer"
+    if CommandLine.arguments.dropFirst().first == "packed" { exit(Containers.run(executable, in: folder) ? 0 : 1) }
     if CommandLine.arguments.dropFirst().first == "dumps" { exit(runDumps(executable, in: folder) ? 0 : 1) }
     try runAll(CommandLine.arguments.dropFirst().first ?? executable, in: folder)
   }
@@ -46,6 +47,7 @@ struct Benchmarks {
     unlink(day)
     isGood = runOtherText(executable, day) && isGood
     isGood = runDumps(executable, in: folder) && isGood
+    isGood = Containers.run(executable, in: folder) && isGood
     exit(isGood ? 0 : 1)
   }
 

@@ -40,7 +40,7 @@ struct DumpReading {
       switch kind {
       case .cwa: reference_write_cwa(path, 7 * 86_400, 0)
       case .packedCWA: reference_write_cwa(path, 7 * 86_400, 1)
-      case .gt3x: reference_write_gt3x(path, 86_400)
+      case .gt3x: reference_write_gt3x(path, 86_400, 0)
       case .geneactiv: reference_write_geneactiv(path, 28_800)
       }
     if samples < 0 { return nil }

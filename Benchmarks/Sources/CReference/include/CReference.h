@@ -56,8 +56,8 @@ size_t reference_assemble_frames(
 /// Axivity: a header and blocks of 512 bytes, with 80 samples of 16 bits or 120 of ten bits and an exponent. Up to 60
 /// days.
 long reference_write_cwa(const char *path, long seconds, int packed);
-/// ActiGraph: an uncompressed zip with `log.bin`. Up to 100 days.
-long reference_write_gt3x(const char *path, long seconds);
+/// ActiGraph: a zip with `log.bin`, which is deflated or not. Up to 100 days.
+long reference_write_gt3x(const char *path, long seconds, int deflates);
 /// GENEActiv: pages of three seconds. Up to 31 days.
 long reference_write_geneactiv(const char *path, long pages);
 
