@@ -44,9 +44,9 @@ struct RefusedWalk: Sendable, CustomTestStringConvertible {
       text: lines("t,x,y,z,ms\n") { "\(Double($0) * 0.4),\(axes($1)),\($0 * 20)" },
       typed: [["--columns", "ms,x,y,z"], ["--columns", "x,y,z", "--rate", "50"]]),
     RefusedWalk(
-      name: "with names that are no axes, beside a constant", remedies: ["--columns"],
+      name: "from a pipe with names that are no axes, beside a state", remedies: ["--columns"],
       text: lines("time,state,foo,bar,baz\n") { "\(Double($0) / 50),\($0 % 2),\(axes($1))" },
-      typed: [["--columns", "1,3,4,5"], ["--columns", "time,foo,bar,baz"]]),
+      typed: [["--columns", "1,3,4,5"], ["--columns", "time,foo,bar,baz"]], file: "-"),
     RefusedWalk(
       name: "with a gyroscope only under the names", remedies: ["--columns t,x,y,z"],
       text: lines("time,gyro x,gyro y,gyro z,a,b,c\n") { "\(Double($0) / 50),1,2,3,\(axes($1))" },

@@ -11,6 +11,7 @@ final class DecimalCommaAdapter: TextAdapter {
   private var lines = TextLines()
   private var number = 0
 
+  let keepsColumns = true
   let remarks = ["the columns are separated by commas, and so are the decimals; the halves of numbers were joined"]
 
   init?(_ head: [UInt8]) {

@@ -11,6 +11,7 @@ final class GroupedNumberAdapter: TextAdapter {
   private var lines = TextLines()
   private var fields: [Range<Int>] = []
 
+  let keepsColumns = true
   let remarks: [String]
 
   private static let separators = [Array(".".utf8), Array("'".utf8), Array("’".utf8)]

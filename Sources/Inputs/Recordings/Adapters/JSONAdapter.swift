@@ -132,7 +132,7 @@ final class JSONAdapter: TextAdapter {
     sensor = best.sensor
     addsGravity = lacksGravity(best.sensor)
     if addsGravity { gravity = waiting.first { $0.isGravity }?.vector }
-    let kind = best.quantity == .linear ? "linear acceleration " : "acceleration "
+    let kind = best.quantity == .linear && !addsGravity ? "linear acceleration " : "acceleration "
     let time = best.time == nil ? "" : best.timeName + ","
     if time.isEmpty { output += rate }
     output += Array((time + ["x", "y", "z"].map { kind + $0 }.joined(separator: ",") + "\n").utf8)
@@ -211,7 +211,7 @@ final class JSONAdapter: TextAdapter {
     _ value: JSONValue, name: String, time: (String, String)?, isInArray: Bool, times: (String, [String])? = nil,
     into found: inout [Sample]
   ) {
-    switch value {
+    switch value.withElements {
     case .scalar(let text):
       // A message encoded as a string.
       guard text.first == "{" || text.first == "[" else { return }
@@ -320,7 +320,7 @@ final class JSONAdapter: TextAdapter {
   ) -> Bool {
     var columns: [(name: String, values: [String])] = []
     for member in members {
-      guard let values = member.value.column, values.count > 3 else { continue }
+      guard let values = member.value.withElements.column, values.count > 3 else { continue }
       columns.append((member.key, values))
     }
     let names = columns.map(\.name)
@@ -348,6 +348,14 @@ enum JSONValue {
   case object([(key: String, value: JSONValue)])
 
   var text: String? { if case .scalar(let text) = self { text } else { nil } }
+
+  /// An array instead of an object whose keys are the numbers of its elements, as pandas writes tables: `{"0":0.12,"1":0.13}`.
+  var withElements: JSONValue {
+    guard case .object(let members) = self, members.count > 3,
+      zip(members, 0...).allSatisfy({ $0.key == String($1) })
+    else { return self }
+    return .array(members.map(\.value))
+  }
 
   /// The elements of an array of scalars, possibly nested as `buffer` in an object.
   var column: [String]? {

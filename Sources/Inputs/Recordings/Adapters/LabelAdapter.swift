@@ -170,6 +170,8 @@ final class LabelAdapter: TextAdapter {
     return Double(String(decoding: line[item.text], as: UTF8.self)).map(TimeGuess.isUnixTime) ?? false
   }
 
+  private static let truths: Set = ["t", "true", "f", "false"]
+
   /// The quantity of three consecutive numbers, if they are named x, y and z or are the only numbers.
   private static func quantity(
     _ items: [Item], _ roles: [ColumnName.Role], _ start: Int
@@ -215,11 +217,22 @@ final class LabelAdapter: TextAdapter {
     return true
   }
 
+  /// The date and time in the brackets that begin at a place.
+  private static func time(inBrackets line: [UInt8], _ start: Int) -> Range<Int>? {
+    guard let end = line[start...].prefix(longestTime).firstIndex(of: UInt8(ascii: "]")),
+      DateTimeText.parseDateAndTime(line.span, start + 1..<end) != nil
+    else { return nil }
+    return start + 1..<end
+  }
+
+  private static let longestTime = 48
+
   /// The first numbers of a line and their names.
   static func items(of line: [UInt8], most: Int) -> [Item] {
     var items: [Item] = []
     var words: [String] = []
     var word: [UInt8] = []
+    var isValue = false
     var i = 0
     func isDigit(_ place: Int) -> Bool { place < line.count && line[place] &- 0x30 <= 9 }
     func isWordByte(_ byte: UInt8) -> Bool {
@@ -227,11 +240,21 @@ final class LabelAdapter: TextAdapter {
         || byte == UInt8(ascii: "_")
     }
     func close() {
-      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-      word.removeAll()
+      defer { word.removeAll() }
+      guard !word.isEmpty else { return }
+      let text = String(decoding: word, as: UTF8.self)
+      // A field that is true or false is no number, so its name is that of none.
+      if isValue, truths.contains(text.lowercased()) { _ = words.popLast() } else { words.append(text) }
     }
     while i < line.count, items.count < most {
       let byte = line[i]
+      if byte == UInt8(ascii: "["), let time = time(inBrackets: line, i) {
+        close()
+        items.append(Item(words: words, text: time, isClock: true))
+        words.removeAll()
+        i = time.upperBound + 1
+        continue
+      }
       let isSign = byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
       if word.isEmpty,
         isDigit(i) || (isSign && (isDigit(i + 1) || (i + 1 < line.count && line[i + 1] == 0x2E && isDigit(i + 2))))
@@ -262,11 +285,15 @@ final class LabelAdapter: TextAdapter {
           i = end
         } else if unit.first == "°" || unit == "rad/s" || unit == "dps" || unit == "degC" {
           i = end
+        } else if unitStart == i, unit == "i" || unit == "u" {
+          // An integer of InfluxDB's line protocol.
+          i = end
         }
         items.append(item)
         continue
       }
       if isWordByte(byte) || (!word.isEmpty && isDigit(i)) {
+        if word.isEmpty { isValue = i > 0 && line[i - 1] == UInt8(ascii: "=") }
         word.append(byte)
       } else {
         close()

@@ -5,6 +5,8 @@
 ///     1709647330000,accelY,0.2056           1709647330.002 home/imu/accel/z 9.5840
 ///     1709647330000,accelZ,0.9773           1709647330.020 home/imu/accel/x 0.6967
 ///
+///     accel{axis="x",instance="pi"} 0.1075 1709647330000
+///
 /// The three axes of a sample become one row, at the time of the first of them. Other rows, also those of other sensors and
 /// devices, become empty lines.
 final class LongTableAdapter: TextAdapter {
@@ -75,7 +77,7 @@ final class LongTableAdapter: TextAdapter {
           let measured = numbers.last(where: { $0 != clock && !rises(own, $0, dialect) })
         else { continue }
         var layout = Layout(dialect: dialect, time: clock, name: column, value: measured, stem: stem)
-        layout.remarks = remarks("sensors", stems.map { $0 + Array("x".utf8) })
+        layout.remarks = remarks("sensors", stems.map { $0.map { $0 == 0 ? UInt8(ascii: "x") : $0 } })
         // Mixed, the axes of two devices would be one sample.
         for place in 0..<least where ![column, clock, measured].contains(place) {
           let names = distinct(own.map { $0[place] })
@@ -105,20 +107,31 @@ final class LongTableAdapter: TextAdapter {
       letters[stem, default: []].insert(letter)
     }
     let ranked = letters.filter { $0.value.count == 3 }.keys.map { stem in
-      let text = String(decoding: stem, as: UTF8.self)
+      let text = String(decoding: stem.filter { $0 != 0 }, as: UTF8.self)
       return (rank: TaggedTable.rank(text) ?? 1, text: text, stem: stem)
     }
     return ranked.filter { $0.rank < TaggedTable.otherSensor }
       .sorted { ($0.rank, $0.stem.count, $0.text) < ($1.rank, $1.stem.count, $1.text) }.map(\.stem)
   }
 
-  /// A name that ends in the letter of an axis, and what is before it.
+  /// A name that ends in the letter of an axis, or has it in quotes as Prometheus writes labels, and the name with a zero in its
+  /// place.
   private static func split(_ name: [UInt8]) -> (stem: [UInt8], letter: UInt8)? {
-    guard let last = name.last else { return nil }
-    let letter = last | 0x20
-    guard (UInt8(ascii: "x")...UInt8(ascii: "z")).contains(letter), name.count <= 64 else { return nil }
-    return (Array(name.dropLast()), letter)
+    func isAxis(_ place: Int) -> Bool { (UInt8(ascii: "x")...UInt8(ascii: "z")).contains(name[place] | 0x20) }
+    let quote = UInt8(ascii: "\"")
+    guard !name.isEmpty, name.count <= longestName,
+      let place = isAxis(name.count - 1)
+        ? name.count - 1
+        : name.indices.dropFirst().dropLast().first(where: {
+          name[$0 - 1] == quote && isAxis($0) && name[$0 + 1] == quote
+        })
+    else { return nil }
+    var stem = name
+    stem[place] = 0
+    return (stem, name[place] | 0x20)
   }
+
+  private static let longestName = 256
 
   private static func axis(of name: [UInt8], _ stem: [UInt8]) -> Int? {
     guard let (found, letter) = split(name), found == stem else { return nil }

@@ -8,6 +8,7 @@ final class QuotedNumberAdapter: TextAdapter {
 
   private static let dialect = CSVDialect(delimiter: UInt8(ascii: ","))
 
+  let keepsColumns = true
   let remarks: [String]
 
   init?(_ head: [UInt8]) {

@@ -304,7 +304,7 @@ extension TaggedTable {
   /// 0 for an accelerometer, 1 for one without gravity, 2 for another sensor; `nil` if the name says nothing.
   static func rank(_ name: String) -> Int? {
     let text = name.lowercased()
-    if text.holds("acc") { return text.holds("lin") || text.holds("user") ? 1 : 0 }
+    if text.holds("acc") { return text.holds("lin") || text.holds("user") || text.holds("free") ? 1 : 0 }
     let others = [
       "gyr", "mag", "grav", "rot", "orient", "press", "baro", "light", "temp", "heart", "ppg", "gps", "gpg", "loc",
     ]

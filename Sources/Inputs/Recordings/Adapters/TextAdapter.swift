@@ -2,6 +2,8 @@
 protocol TextAdapter: AnyObject {
   /// Takes more text and appends the converted text; with `isLast`, nothing follows.
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8])
+  /// Whether only numbers are written differently, so that columns keep their places and names.
+  var keepsColumns: Bool { get }
   /// What the user should know about the conversion, in sentences.
   var remarks: [String] { get }
   /// Why the text, which has ended, contains nothing.
@@ -9,6 +11,7 @@ protocol TextAdapter: AnyObject {
 }
 
 extension TextAdapter {
+  var keepsColumns: Bool { false }
   var remarks: [String] { [] }
   func failure(path: String) -> RecordingError? { nil }
 }
@@ -22,7 +25,7 @@ enum TextAdapters {
     { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) },
     { DecimalCommaAdapter($0) },
     { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { FieldAdapter($0) },
-    { LabelAdapter($0) }, { LongTableAdapter($0) },
+    { LongTableAdapter($0) }, { LabelAdapter($0) },
   ]
 
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
@@ -69,6 +72,12 @@ struct TextFormatSearch {
   /// The first bytes of events contain a NUL, as no text does.
   static let leastHead = 24
 
+  /// The format of bytes that are enough to show it.
+  static func whole(_ bytes: [UInt8]) -> Format? {
+    var search = TextFormatSearch()
+    return search.format(of: bytes, isAll: false) ?? search.format(of: bytes, isAll: true)
+  }
+
   /// Examines the bytes that have arrived.
   /// - Parameter isAll: whether no more follow.
   /// - Returns: `nil` if more are needed.
@@ -84,7 +93,7 @@ struct TextFormatSearch {
       begin = .text
     }
     while let end = bytes[place...].prefix(TextAdapters.headLength - place).firstIndex(of: 0x0A) {
-      let line = bytes[place..<end]
+      let line = bytes[place..<end].last == 0x0D ? bytes[place..<end - 1] : bytes[place..<end]
       place = end + 1
       lines += 1
       if let format = format(ofLines: bytes, last: line) { return format }
@@ -143,14 +152,28 @@ extension TextFormatSearch {
 final class AdaptedText {
   private let source: ByteSource
   private let adapter: any TextAdapter
+  /// The first bytes, by which the adapter was chosen; `nil` if they do not show it.
+  private let head: [UInt8]?
   private var output: [UInt8] = []
   private var taken = 0
   private var hasEnded = false
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  init(_ source: ByteSource, _ adapter: any TextAdapter) {
+  init(_ source: ByteSource, _ adapter: any TextAdapter, head: [UInt8]? = nil) {
     self.source = source
     self.adapter = adapter
+    self.head = head
+  }
+
+  /// The size of the file behind it, if the text can be converted a second time.
+  var sizeIfRegular: Int? { head == nil ? nil : source.sizeIfRegular }
+
+  /// The text from its beginning.
+  func again() -> AdaptedText? {
+    guard let size = sizeIfRegular, let head, case .adapted(let adapter)? = TextFormatSearch.whole(head) else {
+      return nil
+    }
+    return AdaptedText(source.excerpt(from: 0, count: size), adapter)
   }
 
   /// Damage of compressed data or of the enclosing archive.

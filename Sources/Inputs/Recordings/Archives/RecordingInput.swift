@@ -86,17 +86,20 @@ struct RecordingInput {
     _ source: ByteSource, _ options: RecordingOptions
   ) throws(RecordingError) -> ByteSource {
     if let device = options.device { return try rows(of: device, source) }
-    // Lines with named columns or a known format need no adapter.
-    guard options.columns == nil, options.format == .auto else { return source }
+    guard options.format == .auto else { return source }
     var search = TextFormatSearch()
     var format: TextFormatSearch.Format?
     let head = try source.peek { head, _ in
       format = search.format(of: head, isAll: false)
       return format != nil
     }
-    if let lines = try largeObject(source, Array(head.prefix(TextAdapters.headLength))) { return lines }
+    if options.columns == nil, let lines = try largeObject(source, Array(head.prefix(TextAdapters.headLength))) {
+      return lines
+    }
     guard case .adapted(let adapter)? = format ?? search.format(of: head, isAll: true) else { return source }
-    let lines = ByteSource(AdaptedText(source, adapter), name: source.name)
+    // The columns that the user names are those of the file.
+    guard options.columns == nil || adapter.keepsColumns else { return source }
+    let lines = ByteSource(AdaptedText(source, adapter, head: head), name: source.name)
     // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
   }

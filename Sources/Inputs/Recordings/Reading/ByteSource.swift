@@ -131,6 +131,19 @@ final class ByteSource {
   /// (procfs, sysfs) have the size 0.
   var sizeIfRegular: Int? { extent.flatMap { $0.count > 0 ? $0.count : nil } }
 
+  /// Whether all bytes can be read a second time.
+  var canBeReadAgain: Bool {
+    if case .adapted(let text) = archive { return text.sizeIfRegular != nil }
+    return sizeIfRegular != nil
+  }
+
+  /// Another source of the same bytes, if they can only be read a second time from their beginning: compressed ones, and lines
+  /// that an adapter produces.
+  func fromBeginning() -> ByteSource? {
+    if case .adapted(let text) = archive { return text.again().map { ByteSource($0, name: name) } }
+    return isCompressed ? sizeIfRegular.map { excerpt(from: 0, count: $0) } : nil
+  }
+
   /// The fraction of a regular file that was read, 0 to 1; `nil` if the size is unknown.
   var fractionRead: Double? {
     if case .adapted(let text) = archive { return text.fractionRead }

@@ -114,6 +114,17 @@ public struct RecordingError: Error, Sendable, Hashable {
   }
 }
 
+extension RecordingError {
+  /// The error with the axes that were found, where it recommends to use axes alone.
+  func naming(_ axes: String?) -> Self {
+    guard let axes, axes != "x,y,z", message.contains("\(option: .axes)") else { return self }
+    return Self(
+      code, message.replacing("\(option: .axes)", with: "\(option: .columns) \(axes)"), kind: kind, errno: errno,
+      line: line,
+      names: names)
+  }
+}
+
 extension RecordingError: CustomStringConvertible {
   public var description: String { message }
 }
@@ -264,6 +275,22 @@ extension RecordingError {
         ? "\(path): no column of numbers up to line \(line); a recording has t,x,y,z in each line, all axes in one row"
         : "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), and no line has more; a sample needs a"
           + " time, x, y and z in one row; where each row has one axis, join the rows of a sample", line: line)
+  }
+
+  /// - Parameter packing: what stands in place of the numbers of one sample.
+  static func packedRows(path: String, line: Int, _ packing: PackedRow) -> Self {
+    switch packing {
+    case .bytes(let example):
+      Self(
+        .tooFewColumns,
+        "\(path): line \(line) has bytes in hexadecimal (\(example)) instead of numbers; decode them first, and write"
+          + " t,x,y,z in each line", line: line)
+    case .cells(let count, let example):
+      Self(
+        .tooFewColumns,
+        "\(path): line \(line) has \(count) values in one cell (\(example)), so a row has several samples; write each in"
+          + " a row of its own, as t,x,y,z", line: line)
+    }
   }
 
   package static func noAxes(path: String, line: Int, names: [String]) -> Self {

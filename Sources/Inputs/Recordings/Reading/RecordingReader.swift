@@ -129,6 +129,7 @@ public final class RecordingReader: SampleReader {
       } catch {
         isFinished = true
         watch?.finish(into: &samples)
+        let error = error.naming(summary.axes)
         if samples.isEmpty { throw error }
         failure = error
       }

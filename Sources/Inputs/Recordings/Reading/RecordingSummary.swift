@@ -24,6 +24,8 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var isCompressed = false
   /// The columns, once they are known.
   public internal(set) var columns: Columns?
+  /// The axes as the option that selects them takes them.
+  var axes: String?
   /// The column of a barometer, if there is one.
   package internal(set) var pressure: PressureColumn?
   /// The unit of acceleration that was used.
@@ -163,12 +165,17 @@ public struct RecordingSummary: Sendable, Hashable {
   /// The error if steps should not be counted in this recording although it contains samples; usually `nil`.
   ///
   /// Valid at the end of the recording: most rows were skipped, most samples are more than a second apart, or all are
-  /// the same; or no steps were found, and the unit, the times or the columns are in doubt. Rows with missing values do not count,
-  /// because tables that interleave several sensors have many.
+  /// the same; or no steps were found, and the unit, the times or the columns are in doubt. Rows with missing values count only if
+  /// hardly a row has all, because tables that interleave several sensors have many, and so do those that fill the rows between
+  /// samples with one value.
   /// - Parameters:
   ///   - path: the name of the recording, for the message.
-  ///   - isWithoutResult: whether no steps were found; then half of the rows being skipped is too many.
+  ///   - isWithoutResult: whether no steps were found; then a fifth of the rows being skipped is too many.
   public func refusal(path: String, isWithoutResult: Bool = false) -> RecordingError? {
+    unusable(path: path, isWithoutResult: isWithoutResult)?.naming(axes)
+  }
+
+  private func unusable(path: String, isWithoutResult: Bool) -> RecordingError? {
     let good = samples + samplesOutsideWindow
     if coarse.samples * 2 > good { return .coarseTimes(path: path, resolution: coarse.resolution) }
     let backwards = skipped[.timeBackwards]?.count ?? 0
@@ -178,9 +185,14 @@ public struct RecordingSummary: Sendable, Hashable {
     {
       return .disordered(path: path, rows: max(backwards, lateBlocks), line: line)
     }
-    let reasons = skipped.filter { $0.key != .missingValues }
+    let missing = skipped[.missingValues]?.count ?? 0
+    let reasons = skipped.filter { entry in
+      entry.key != .failedRead && (entry.key != .missingValues || missing > good * Self.mostInterleaved)
+    }
     let bad = reasons.values.reduce(0) { $0 + $1.count }
-    if bad >= Self.leastForRefusal, bad > good || (isWithoutResult && bad == good),
+    // A zero is no result if more than a few rows are left out.
+    let most = isWithoutResult ? bad * 4 >= good : bad > good
+    if bad >= Self.leastForRefusal, most,
       let worst = reasons.max(by: { ($0.value.count, $1.value.firstLine) < ($1.value.count, $0.value.firstLine) })
     {
       return .mostRowsSkipped(
@@ -196,6 +208,8 @@ public struct RecordingSummary: Sendable, Hashable {
   }
 
   private static let leastForRefusal = 10
+  /// Rows of other, faster sensors for each of the accelerometer's, at most.
+  private static let mostInterleaved = 200
   /// More than one row in so many that is earlier than the row before is no accident.
   private static let fewestInOrder = 50
   private static let manyGaps = 20

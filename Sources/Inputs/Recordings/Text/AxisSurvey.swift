@@ -10,23 +10,60 @@ struct AxisSurvey {
   /// A second or two of most sensors.
   private static let rowsOfPart = 100
 
-  /// The index of the first of three columns, in steps of three; `nil` if it cannot be told.
-  func axes(of axes: [Int]) -> Int? {
+  /// The columns of the accelerometer among those of some sensors; `nil` if they cannot be told.
+  func axes(of axes: [Int]) -> [Int]? {
     let parts = parts()
     guard parts.count >= Self.fewestPieces else { return nil }
-    let groups = stride(from: 0, through: axes.count - 3, by: 3).map { first in
-      Self.score(parts, Array(axes[first..<first + 3]))
-    }
-    guard let best = groups.indices.min(by: { groups[$0] < groups[$1] }), groups[best] < Self.worst else { return nil }
-    // The first is kept where it is as good.
-    return groups[0] < Self.good ? 0 : best * 3
+    return Self.axes(of: axes, parts)
   }
 
-  private static let (good, worst) = (0.5, 0.9)
+  /// The same in parts of a second.
+  static func axes(of axes: [Int], _ parts: [[[Double?]]]) -> [Int]? {
+    let others = withoutQuaternion(axes, parts.flatMap { $0 })
+    if others.count < axes.count, let found = three(of: others, parts, worst: good) { return found }
+    return three(of: axes, parts, worst: worst)
+  }
 
-  /// How unlike gravity three columns are: the spread of the lengths of their means, and a half if these are not one g in a
-  /// common unit.
+  /// The sensors of a row stand in threes; where no three of these have gravity, another column stands among them.
+  private static func three(of axes: [Int], _ parts: [[[Double?]]], worst: Double) -> [Int]? {
+    let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
+    let scores = threes.map { score(parts, $0) }
+    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }) else { return nil }
+    // The first is kept where it is as good.
+    if scores[0] < good { return threes[0] }
+    if scores[best] < good { return threes[best] }
+    let shifted = (0...axes.count - 3).map { Array(axes[$0..<$0 + 3]) }
+      .map { (columns: $0, score: score(parts, $0)) }.min { $0.score < $1.score }
+    if let shifted, shifted.score < clear { return shifted.columns }
+    return scores[best] < worst ? threes[best] : nil
+  }
+
+  private static let (clear, good, worst) = (0.25, 0.5, 0.9)
+
+  /// Columns without the four of a quaternion, of which the sum of squares is 1, so that some three of them may look like one
+  /// g; all of them if fewer than three others are left.
+  static func withoutQuaternion(_ axes: [Int], _ rows: [[Double?]]) -> [Int] {
+    guard axes.count >= 7 else { return axes }
+    let first = (0...axes.count - 4).first { start in
+      rows.count { row in
+        let squares = axes[start..<start + 4].reduce(0.0) { sum, axis in
+          let value = axis < row.count ? row[axis] ?? .nan : .nan
+          return sum + value * value
+        }
+        return abs(squares - 1) < 0.03
+      } * 100 >= rows.count * 99
+    }
+    return first.map { Array(axes[..<$0] + axes[($0 + 4)...]) } ?? axes
+  }
+
+  /// How unlike gravity three columns are: the spread of the lengths of their means, and how far these are from one g in a
+  /// common unit; infinite if one is constant.
   private static func score(_ parts: [[[Double?]]], _ axes: [Int]) -> Double {
+    let first = parts[0][0]
+    let isConstant = axes.contains { axis in
+      axis < first.count && parts.allSatisfy { $0.allSatisfy { axis < $0.count && $0[axis] == first[axis] } }
+    }
+    if isConstant { return .infinity }
     let lengths = parts.map { rows -> Double in
       axes.reduce(0.0) { sum, axis in
         let values = rows.compactMap { axis < $0.count ? $0[axis] : nil }
@@ -38,7 +75,8 @@ struct AxisSurvey {
     guard middle > 0 else { return .infinity }
     let spread = (lengths[lengths.count * 4 / 5] - lengths[lengths.count / 5]) / middle
     let isCommon = (0.7..<1.8).contains(middle) || (7..<15.5).contains(middle) || (700..<1450).contains(middle)
-    return isCommon ? spread : spread + 0.5
+    let distance = [1, 9.80665, 1000].map { abs(middle / $0 - 1) }.min() ?? 0
+    return spread + (isCommon ? distance / 2 : 0.5)
   }
 
   /// Rows of about a second each.

@@ -16,6 +16,8 @@ struct ColumnLayout: Equatable {
   var isLinear = false
   /// Whether dates such as 4/5/2026 begin with the day.
   var isDayFirst = false
+  /// Whether two digits behind a third colon in a time of day are hundredths of a second.
+  var hasHundredths = false
   /// Warnings, in sentences.
   var doubts: [String] = []
   /// The warning with which a count of no steps is worth nothing.

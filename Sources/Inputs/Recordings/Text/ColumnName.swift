@@ -57,6 +57,9 @@ struct ColumnName: Equatable {
     if words.first == "fecha", words.count > 1 {
       // "Fecha y hora" has no axis.
       role = .time(bracketed.flatMap(Self.timeUnit))
+    } else if let unit = Self.unitOfTime(name), Self.axis(ofWord: words.first ?? "") != nil, words.count == 1 {
+      // `X [s]` is the abscissa of a diagram.
+      role = .time(unit)
     } else if let axis = Self.takeAxis(&words) {
       role = Self.quantity(words).map { .axis(axis, $0, sensor: words.joined(separator: " ")) } ?? .foreign
     } else if let time = Self.time(words, bracketed: bracketed) {
@@ -77,6 +80,14 @@ struct ColumnName: Equatable {
     else { return (name, nil) }
     let unit = name[name.index(after: open)..<close]
     return (String(name[..<open]) + " " + name[name.index(after: close)...], normalised(String(unit)))
+  }
+
+  /// The unit of time that the brackets at the end of a name hold, as it stands: `m/s` is none.
+  private static func unitOfTime(_ name: String) -> TimestampFormat? {
+    guard name.last == "]" || name.last == ")", let open = name.lastIndex(where: { "[(".contains($0) }) else {
+      return nil
+    }
+    return timeUnit(name[name.index(after: open)...].dropLast().lowercased().replacing("µ", with: "u"))
   }
 
   /// The letters and digits of a unit: `m/s^2`, `m·s⁻²`, `m / s²` all become `ms2`; `µs` becomes `us`.
@@ -209,7 +220,8 @@ extension ColumnName {
     }
     if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
     if holds([
-      "linear", "lin", "user", "线性", "線形", "линейн", "lacc", "nograv", "withoutg", "ohneg", "useracc", "gravityremoved",
+      "linear", "lin", "user", "freeacc", "线性", "線形", "линейн", "lacc", "nograv", "withoutg", "ohneg", "useracc",
+      "gravityremoved",
       "gravityfree",
     ]) {
       return .linear

@@ -19,7 +19,10 @@ struct FileStart {
     ([0x1F, 0x8B], "gzip inside gzip"),
     (Array("MATLAB 5.0 MAT-file".utf8), "a MATLAB file (.mat)"),
     ([0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], "a NumPy array (.npy)"),
-    (Array("OggS".utf8), "a sound recording (Ogg)"),
+    (Array("OggS".utf8), "a sound recording (Ogg)"), (Array("TDSm".utf8), "a TDMS file of LabVIEW"),
+    (Array("#ROSBAG V".utf8), "a bag of ROS"), ([0x89, 0x4D, 0x43, 0x41, 0x50], "an MCAP file"),
+    (Array("ARROW1".utf8), "a Feather file"), (Array("MDF     ".utf8), "a measurement data file (MDF)"),
+    (Array("$FL2".utf8), "an SPSS file (.sav)"),
     (Array("{\\rtf".utf8), "a document (RTF)"),
   ]
 

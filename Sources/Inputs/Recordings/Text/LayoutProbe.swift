@@ -93,8 +93,12 @@ extension LayoutProbe {
   private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
     while columns == nil, let line = buffer.line(at: buffer.start) {
       // A row is confirmed by the rows after it.
-      if !buffer.isEnded, !buffer.isFull, !Self.holdsLines(Self.rowsThatAgree, behind: line.next, buffer) {
-        guard Self.isHeaderlike(buffer.bytes.span, line.content) else { return }
+      if !buffer.isEnded, !buffer.isFull, !Self.isHeaderlike(buffer.bytes.span, line.content) {
+        guard Self.holdsLines(Self.rowsThatAgree, behind: line.next, buffer) else { return }
+        let row =
+          buffer.plainText(line.content).map { RowStructure($0.span, $0.indices) }
+          ?? RowStructure(buffer.bytes.span, line.content)
+        if row.values >= 3, Self.isConfirmed(row, behind: line.next, buffer) == nil { return }
       }
       try look(at: line.content, next: line.next, buffer)
       if columns == nil { buffer.consume(upTo: line.next, lines: 1) }
@@ -103,6 +107,8 @@ extension LayoutProbe {
 
   /// The number of lines after a row that are examined.
   private static let rowsThatAgree = 8
+  /// The same if some of these are not like it.
+  private static let linesInDoubt = 64
 
   private static func holdsLines(_ count: Int, behind place: Int, _ buffer: borrowing LineBuffer) -> Bool {
     var place = place
@@ -148,7 +154,7 @@ extension LayoutProbe {
     if summary.format == .jsonl {
       lookAtJSON(bytes, line, buffer.line)
     } else {
-      lookAtCSV(bytes, line, next: next, buffer)
+      try lookAtCSV(bytes, line, next: next, buffer)
     }
   }
 
@@ -191,37 +197,45 @@ extension LayoutProbe {
     return true
   }
 
-  /// Whether the lines after a row have the same structure. If they are rows of another structure, the line is not a
-  /// row.
-  private static func agrees(
-    _ buffer: borrowing LineBuffer, behind next: Int, _ dialect: CSVDialect, columns: Int
-  ) -> Bool {
-    var place = next
+  /// What the lines after a row show.
+  private struct Agreement {
+    /// Rows of the same structure, rows of another one, and all lines.
     var (same, other, lines) = (0, 0, 0)
-    while lines < rowsThatAgree, let line = buffer.line(at: place) {
-      place = line.next
+
+    mutating func add(_ isSame: Bool?) {
       lines += 1
-      let agrees =
-        if let plain = buffer.plainText(line.content) {
-          agrees(plain.span, plain.indices, dialect, columns: columns)
-        } else { agrees(buffer.bytes.span, line.content, dialect, columns: columns) }
-      if agrees == true { same += 1 } else if agrees == false { other += 1 }
+      if let isSame { if isSame { same += 1 } else { other += 1 } }
     }
-    // Numbers followed only by other lines belong to a banner; at the end of a text they are its only row.
-    return same > 0 || (other == 0 && lines < rowsThatAgree)
   }
 
-  /// Whether a line has the structure of a row; `nil` if it is no row.
-  private static func agrees(
-    _ bytes: Span<UInt8>, _ line: Range<Int>, _ dialect: CSVDialect, columns: Int
-  ) -> Bool? {
-    for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
-      var fields = RowFields(kind: .csv(candidate))
-      _ = fields.read(bytes, line, limit: mostColumns)
-      let numbers = fields.ranges.count { RowColumns.isValue(bytes, $0, decimalComma: candidate.decimalComma) }
-      if numbers >= 3 { return candidate == dialect && abs(fields.ranges.count - columns) <= 1 }
+  /// Whether the lines after a row confirm it; `nil` if more are needed.
+  private static func isConfirmed(_ row: RowStructure, behind next: Int, _ buffer: borrowing LineBuffer) -> Bool? {
+    let isAll = buffer.isEnded || buffer.isFull
+    guard isAll || holdsLines(rowsThatAgree, behind: next, buffer) else { return nil }
+    let near = agreement(row, behind: next, of: 0..<rowsThatAgree, buffer)
+    // Numbers followed only by other lines belong to a banner; at the end of a text they are its only row.
+    if near.same == 0 { return near.other == 0 && near.lines < rowsThatAgree }
+    if near.same == near.lines { return true }
+    guard isAll || holdsLines(linesInDoubt, behind: next, buffer) else { return nil }
+    // Rows of another structure follow to the end, as below a header of numbers.
+    let far = agreement(row, behind: next, of: linesInDoubt / 2..<linesInDoubt, buffer)
+    return far.same > 0 || far.other * 2 <= far.lines
+  }
+
+  private static func agreement(
+    _ row: RowStructure, behind next: Int, of lines: Range<Int>, _ buffer: borrowing LineBuffer
+  ) -> Agreement {
+    var (place, number) = (next, 0)
+    var found = Agreement()
+    while number < lines.upperBound, let line = buffer.line(at: place) {
+      place = line.next
+      number += 1
+      guard number > lines.lowerBound else { continue }
+      found.add(
+        buffer.plainText(line.content).map { row.isLike($0.span, $0.indices) }
+          ?? row.isLike(buffer.bytes.span, line.content))
     }
-    return nil
+    return found
   }
 
   private static func isMostlyLetters(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
@@ -230,31 +244,30 @@ extension LayoutProbe {
 
   private mutating func lookAtCSV(
     _ bytes: Span<UInt8>, _ line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer
-  ) {
+  ) throws(RecordingError) {
     let number = buffer.line
-    var best: (dialect: CSVDialect, numbers: Int)?
-    for dialect in CSVDialect.candidates {
-      var fields = RowFields(kind: .csv(dialect))
-      _ = fields.read(bytes, line, limit: Self.mostColumns)
-      let numbers = fields.ranges.count { RowColumns.isValue(bytes, $0, decimalComma: dialect.decimalComma) }
-      if numbers > best?.numbers ?? 0 { best = (dialect, numbers) }
-    }
-    note(numbers: best?.numbers ?? 0, line: number)
-    guard let best, best.numbers >= 3 else {
-      if headers.named != nil { summary.skip(best == nil ? .notNumbers : .missingValues, line: number) }
+    let structure = RowStructure(bytes, line)
+    note(numbers: structure.values, line: number)
+    guard structure.values >= 3 else {
+      if headers.named != nil { summary.skip(structure.values == 0 ? .notNumbers : .missingValues, line: number) }
       return headers.note(bytes, line, number: number, isComment: false)
     }
-    var fields = RowFields(kind: .csv(best.dialect))
+    var fields = RowFields(kind: .csv(structure.dialect))
     _ = fields.read(bytes, line, limit: Self.mostColumns)
     if takesTriple(bytes, fields) { return }
-    guard Self.agrees(buffer, behind: next, best.dialect, columns: fields.ranges.count) else {
-      // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`.
+    guard Self.isConfirmed(structure, behind: next, buffer) ?? true else {
+      // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
       if Self.isMostlyLetters(bytes, line) { headers.note(bytes, line, number: number, isComment: false) }
       return
     }
+    if let packing = PackedRow(bytes, line)
+      ?? buffer.line(at: next).flatMap({ PackedRow(buffer.bytes.span, $0.content) })
+    {
+      throw .packedRows(path: path, line: number, packing)
+    }
     let row = fields.ranges.map { range in range.map { bytes[$0] } }
-    let header = headers.header(dialect: best.dialect, row: row)
-    columns = RowColumns(kind: .csv(best.dialect), names: header?.names, headerLine: header?.line ?? number)
+    let header = headers.header(dialect: structure.dialect, row: row)
+    columns = RowColumns(kind: .csv(structure.dialect), names: header?.names, headerLine: header?.line ?? number)
   }
 
   private mutating func lookAtJSON(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
@@ -298,6 +311,7 @@ extension LayoutProbe {
       if layout.time == nil, statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
       }
+      summary.axes = columns.axes(layout)
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }
     guard var probe else { return nil }
@@ -332,7 +346,11 @@ extension LayoutProbe {
       countsRows = true
     }
     let place = (buffer.consumedBytes, buffer.line)
+    // All of a file is looked at below.
+    let failedRead = source.canBeReadAgain ? nil : probe.failedRead
+    if let failedRead { probe.leaveOut(failedRead) }
     var finding = self.finding(probe, columns)
+    finding.failedRead = failedRead
     if probe.isShuffled, let times = UnitSurvey(source: source, finding: finding, firstRow: place).evenTimes() {
       probe.replaceTimes(times)
       finding = self.finding(probe, columns)
@@ -350,6 +368,7 @@ extension LayoutProbe {
         probe.leaveOutTimes()
         time = probe.timeGuess
         finding = self.finding(probe, columns)
+        finding.failedRead = failedRead
         summary.doubts.append(
           "the timestamps have \(what ?? "several rows each"); using the given sampling frequency")
       } else if let coarse = times?.coarse, let what {
@@ -468,6 +487,7 @@ extension LayoutProbe {
     if let value = found.failedReads.value {
       finding.failedRead = value
       found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() ?? found
+      if finding.period > 0, found.step > 0 { finding.period = found.step }
     }
     return found
   }

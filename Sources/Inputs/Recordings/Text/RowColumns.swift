@@ -120,32 +120,50 @@ struct RowColumns {
 
   /// The first three of some columns; of six or more, three that contain gravity.
   private func layout(of axes: [Int], _ rows: [[Double?]], _ source: ByteSource, time: Int?) -> ColumnLayout {
-    let possible = axes.count < 6 && time != nil ? nil : Self.possibleAxes(rows, axes)
     let chosen =
-      possible
-      ?? (axes.count < 6
-        ? 0 : AxisSurvey(source: source, kind: kind).axes(of: axes) ?? Self.axesWithGravity(rows, axes))
-    var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
-    if chosen > 0 {
+      (axes.count > 3 ? AxisSurvey(source: source, kind: kind).axes(of: axes) : nil)
+      ?? axesOfBeginning(axes, rows, hasTime: time != nil)
+    var layout = ColumnLayout(time: time, x: chosen[0], y: chosen[1], z: chosen[2])
+    if chosen[0] != axes[0] {
       layout.doubts.append(
-        "the columns have no names; using \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), which"
+        "the columns have no names; using \(chosen[0] + 1), \(chosen[1] + 1) and \(chosen[2] + 1), which"
           + " contain gravity; select others with \(option: .columns)")
     }
     return layout
   }
 
+  /// The same by the first rows.
+  private func axesOfBeginning(_ axes: [Int], _ rows: [[Double?]], hasTime: Bool) -> [Int] {
+    let others = AxisSurvey.withoutQuaternion(axes, rows)
+    if others.count < axes.count, let found = Self.firstWithGravity(rows, others) {
+      return Array(others[found..<found + 3])
+    }
+    if axes.count >= 6 || !hasTime, let found = Self.possibleAxes(rows, axes) { return Array(axes[found..<found + 3]) }
+    return axes.count < 6 ? Array(axes.prefix(3)) : Self.axesWithGravity(rows, axes)
+  }
+
   /// If the first three columns cannot be axes, because one is constant or has no value in some rows: the first three that
   /// can and whose mean is one gravity in a common unit.
   private static func possibleAxes(_ rows: [[Double?]], _ axes: [Int]) -> Int? {
-    let means = axes.map { axis -> Double? in
+    guard axes.count > 3, meansIfPossible(rows, Array(axes.prefix(3))).contains(nil) else { return nil }
+    return firstWithGravity(rows, axes)
+  }
+
+  /// The mean of each column; `nil` for one that cannot be an axis.
+  private static func meansIfPossible(_ rows: [[Double?]], _ axes: [Int]) -> [Double?] {
+    axes.map { axis -> Double? in
       let values = rows.map { axis < $0.count ? $0[axis] ?? .nan : .nan }
       guard let first = values.first, values.allSatisfy(\.isFinite), values.contains(where: { $0 != first }) else {
         return nil
       }
       return values.reduce(0, +) / Double(values.count)
     }
-    guard axes.count > 3, means[..<3].contains(nil) else { return nil }
-    return (1...axes.count - 3).first { start in
+  }
+
+  /// The first three columns that can be axes and whose mean is one gravity in a common unit.
+  private static func firstWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> Int? {
+    let means = meansIfPossible(rows, axes)
+    return (0...axes.count - 3).first { start in
       let mean = means[start..<start + 3].compactMap(\.self)
       let size = mean.reduce(0) { $0 + $1 * $1 }.squareRoot()
       return mean.count == 3 && [1, 9.80665, 1000].contains { abs(size / $0 - 1) < 0.15 }
@@ -154,8 +172,8 @@ struct RowColumns {
 
   /// Of several groups of three columns, the one with gravity: the mean of a gyroscope is small compared with its
   /// motion.
-  /// - Returns: the index of the group; the first, unless it has no gravity and another clearly has.
-  private static func axesWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> Int {
+  /// - Returns: the first, unless it has no gravity and another clearly has.
+  private static func axesWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> [Int] {
     let scores = stride(from: 0, through: axes.count - 3, by: 3).map { first -> Double in
       var (mean, square) = (0.0, 0.0)
       for axis in axes[first..<first + 3] {
@@ -168,8 +186,8 @@ struct RowColumns {
     }
     guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), scores[0] < 1,
       scores[best] > 2 * max(scores[0], 0.75)
-    else { return 0 }
-    return best * 3
+    else { return Array(axes.prefix(3)) }
+    return Array(axes[best * 3..<best * 3 + 3])
   }
 
   /// The columns that behave like a clock, in order.
@@ -314,5 +332,14 @@ struct RowColumns {
     }
     return RecordingSummary.Columns(
       time: layout.time.map(name), x: name(layout.x), y: name(layout.y), z: name(layout.z))
+  }
+
+  /// The axes as an option takes them: names if a shell takes them as they are, and otherwise numbers.
+  func axes(_ layout: ColumnLayout) -> String {
+    let columns = described(layout)
+    let names = [columns.x, columns.y, columns.z]
+    let isPlain = names.allSatisfy { $0.utf8.allSatisfy { $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 <= 9 || $0 == 0x5F } }
+    let numbers = [layout.x, layout.y, layout.z].map { "\($0 + 1)" }
+    return (isPlain && Set(names).count == 3 ? names : numbers).joined(separator: ",")
   }
 }

@@ -88,26 +88,26 @@ struct RowDecoder {
     let range = fields.ranges[time].lowerBound..<fields.ranges[last].upperBound
     if let nanoseconds = minute.nanoseconds(bytes, range) { return nanoseconds }
     let nanoseconds = Self.calendarTime(
-      fields, time, spansTwo: layout.timeSpansTwo, bytes, as: timestampFormat,
-      isDayFirst: layout.isDayFirst)
+      fields, layout, bytes, as: timestampFormat)
     if let nanoseconds { minute.note(bytes, range, nanoseconds: nanoseconds) }
     return nanoseconds
   }
 
   /// A timestamp that is not a number.
   static func calendarTime(
-    _ fields: RowFields, _ column: Int, spansTwo: Bool, _ bytes: Span<UInt8>, as format: TimestampFormat,
-    isDayFirst: Bool = false
+    _ fields: RowFields, _ layout: ColumnLayout, _ bytes: Span<UInt8>, as format: TimestampFormat
   ) -> Int64? {
-    guard column < fields.ranges.count else { return nil }
+    guard let column = layout.time, column < fields.ranges.count else { return nil }
     var range = fields.ranges[column]
-    if spansTwo {
+    if layout.timeSpansTwo {
       guard column + 1 < fields.ranges.count else { return nil }
       range = range.lowerBound..<fields.ranges[column + 1].upperBound
     }
     switch format {
-    case .iso8601: return DateTimeText.parseDateAndTime(bytes, range, isDayFirst: isDayFirst)
-    case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range)
+    case .iso8601:
+      return DateTimeText.parseDateAndTime(
+        bytes, range, isDayFirst: layout.isDayFirst, inHundredths: layout.hasHundredths)
+    case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range, inHundredths: layout.hasHundredths)
     default: return nil
     }
   }

@@ -85,13 +85,16 @@ struct RowProbe {
 
   private mutating func takeTime(_ bytes: Span<UInt8>) -> SkipReason? {
     guard let time = layout.time else { return nil }
-    if kind == nil { kind = calendarKind(bytes, time) ?? layout.timestampFormat ?? TimestampFormat.none }
+    if kind == nil { kind = calendarKind(bytes) ?? layout.timestampFormat ?? TimestampFormat.none }
     if kind == .iso8601 || kind == .timeOfDay {
-      guard
-        let moment = RowDecoder.calendarTime(
-          fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind ?? .iso8601,
-          isDayFirst: layout.isDayFirst)
-      else { return .badTimestamp }
+      guard let moment = RowDecoder.calendarTime(fields, layout, bytes, as: kind ?? .iso8601) else {
+        return .badTimestamp
+      }
+      if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])
+      {
+        noteHundredths()
+        return takeTime(bytes)
+      }
       if nanoseconds.isEmpty, kind == .iso8601 {
         isAmbiguousDate = DateTimeText.isAmbiguous(bytes, fields.ranges[time])
       }
@@ -117,15 +120,14 @@ struct RowProbe {
     return reason
   }
 
-  private func calendarKind(_ bytes: Span<UInt8>, _ time: Int) -> TimestampFormat? {
-    for kind in [TimestampFormat.iso8601, .timeOfDay]
-    where RowDecoder.calendarTime(
-      fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind, isDayFirst: layout.isDayFirst)
-      != nil
-    {
-      return kind
-    }
-    return nil
+  private func calendarKind(_ bytes: Span<UInt8>) -> TimestampFormat? {
+    [TimestampFormat.iso8601, .timeOfDay].first { RowDecoder.calendarTime(fields, layout, bytes, as: $0) != nil }
+  }
+
+  /// The numbers behind the third colon, which were taken for milliseconds, are hundredths.
+  private mutating func noteHundredths() {
+    layout.hasHundredths = true
+    nanoseconds = nanoseconds.map { $0 + ($0 % 1_000_000_000 + 1_000_000_000) % 1_000_000_000 * 9 }
   }
 
   /// The mark of the first axis that has one.
@@ -137,6 +139,22 @@ struct RowProbe {
         return
       }
     }
+  }
+
+  /// The value of rows that are no samples.
+  var failedRead: Float? {
+    var reads = FailedReads()
+    for acceleration in accelerations { reads.add(acceleration) }
+    return reads.value
+  }
+
+  /// Drops rows with a value on all axes.
+  mutating func leaveOut(_ value: Float) {
+    let kept = accelerations.indices.filter { accelerations[$0] != SIMD3(repeating: value) }
+    if layout.time != nil {
+      if isCalendar { nanoseconds = kept.map { nanoseconds[$0] } } else { numbers = kept.map { numbers[$0] } }
+    }
+    accelerations = kept.map { accelerations[$0] }
   }
 
   /// Drops the timestamps, which are not times.

@@ -53,6 +53,12 @@ extension RecordingSummary {
       return (wall, utcOffset ?? offset.map { $0(wall, true) })
     }
     guard timestampsAreAbsolute else { return nil }
+    if isWallClock, utcOffset == nil, clockRestarts > 0, let offset, let recordingStart {
+      // After the clock was set, at the end of daylight saving time for instance, only the time since the start is known.
+      let elapsed = timestamp - recordingStart
+      let ahead = offset(recordingStart + elapsed - Int64(offset(recordingStart, true)) * 1_000_000_000, false)
+      return (recordingStart + elapsed + Int64(ahead - offset(recordingStart, true)) * 1_000_000_000, ahead)
+    }
     if isWallClock {
       return (timestamp, utcOffset ?? offset.map { $0(timestamp, true) })
     }

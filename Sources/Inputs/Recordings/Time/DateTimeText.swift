@@ -4,22 +4,46 @@ import Platform
 ///
 /// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
-/// as `04.05.2026`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM.
+/// as `04.05.2026`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM;
+/// milliseconds behind a third colon; `Mon May  4 08:15:00 2026`.
 enum DateTimeText {
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; `nil` if it is not a date with a time of day, or beyond
   /// ``DecimalNumber/timestampLimit``.
   static func parseDateAndTime(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false
+    _ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false, inHundredths: Bool = false
   ) -> Int64? {
     var i = range.lowerBound
     let end = range.upperBound
+    if i < end, !isDigit(bytes[i]) {
+      return parseCTime(bytes, range).flatMap { total(days: $0.day, nanoseconds: $0.time) }
+    }
     guard let day = takeDate(bytes, &i, end, isDayFirst: isDayFirst), i < end else { return nil }
     // If date and time of day are separate columns, the separator is the recording's delimiter.
     if isDigit(bytes[i]) { return nil }
     i += 1
     skipBlanks(bytes, &i, end)
-    guard let time = takeTimeOfDay(bytes, &i, end), let offset = takeZone(bytes, &i, end), i == end else { return nil }
+    guard let time = takeTimeOfDay(bytes, &i, end, inHundredths: inHundredths),
+      let offset = takeZone(bytes, &i, end), i == end
+    else { return nil }
     return total(days: day, nanoseconds: time - offset)
+  }
+
+  /// The day and the time of day of a field as C's `ctime` writes it, possibly with a fraction: `Mon May  4 08:15:00 2026`.
+  private static func parseCTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (day: Int, time: Int64)? {
+    var i = range.lowerBound
+    let end = range.upperBound
+    // The day of the week says nothing new.
+    guard i + 3 < end, bytes[i + 3] == 0x20, isLetter(bytes[i]), isLetter(bytes[i + 1]), isLetter(bytes[i + 2]) else {
+      return nil
+    }
+    if i + 7 < end, bytes[i + 7] == 0x20 { i += 4 }
+    guard let month = monthName(bytes, i, end) else { return nil }
+    i += 3
+    skipBlanks(bytes, &i, end)
+    guard let day = takeNumber(bytes, &i, end), take(0x20, bytes, &i, end), let time = takeTimeOfDay(bytes, &i, end),
+      take(0x20, bytes, &i, end), let year = takeDigits(4, bytes, &i, end), i == end
+    else { return nil }
+    return dayNumber(year, month, day).map { ($0, time) }
   }
 
   /// A moment as written: the local time, and its offset from UTC.
@@ -34,7 +58,7 @@ enum DateTimeText {
   static func parseMoment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Moment? {
     guard let utc = parseDateAndTime(bytes, range) else { return nil }
     var i = range.lowerBound
-    guard takeDate(bytes, &i, range.upperBound) != nil else { return nil }
+    guard takeDate(bytes, &i, range.upperBound) != nil else { return Moment(wallNanoseconds: utc, offset: nil) }
     i += 1
     skipBlanks(bytes, &i, range.upperBound)
     guard takeTimeOfDay(bytes, &i, range.upperBound) != nil else { return nil }
@@ -53,9 +77,11 @@ enum DateTimeText {
   }
 
   /// Nanoseconds since midnight of a field such as `10:11:12.5`.
-  static func parseTimeOfDay(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+  static func parseTimeOfDay(_ bytes: Span<UInt8>, _ range: Range<Int>, inHundredths: Bool = false) -> Int64? {
     var i = range.lowerBound
-    if let time = takeTimeOfDay(bytes, &i, range.upperBound), i == range.upperBound { return time }
+    if let time = takeTimeOfDay(bytes, &i, range.upperBound, inHundredths: inHundredths), i == range.upperBound {
+      return time
+    }
     return parseMinutes(bytes, range)
   }
 
@@ -86,6 +112,8 @@ enum DateTimeText {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 &- 0x61 < 26 }
 
   private static func skipBlanks(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) {
     while i < end, bytes[i] == 0x20 { i += 1 }
@@ -188,7 +216,9 @@ enum DateTimeText {
   }
 
   /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second counts as the first of the next minute.
-  private static func takeTimeOfDay(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
+  private static func takeTimeOfDay(
+    _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, inHundredths: Bool = false
+  ) -> Int64? {
     let colon = UInt8(ascii: ":")
     guard let hour = takeNumber(bytes, &i, end), hour < 24, take(colon, bytes, &i, end),
       let minute = takeDigits(2, bytes, &i, end), minute < 60
@@ -197,14 +227,36 @@ enum DateTimeText {
     guard take(colon, bytes, &i, end) else { return takeHalf(hour, nanoseconds, bytes, &i, end) }
     guard let second = takeDigits(2, bytes, &i, end), second <= 60 else { return nil }
     nanoseconds += Int64(second) * 1_000_000_000
-    // Milliseconds after a third colon, as GENEActiv writes them.
-    let isMilliseconds = end - i >= 4 && bytes[i] == colon && (i + 1..<i + 4).allSatisfy { isDigit(bytes[$0]) }
-    if i < end, bytes[i] == UInt8(ascii: ".") || bytes[i] == UInt8(ascii: ",") || isMilliseconds {
+    let digits = digitsBehindColon(bytes, i, end)
+    if (1...2).contains(digits) {
+      // `8:15:00:5` is five milliseconds, not half a second.
+      i += 1
+      guard let number = takeNumber(bytes, &i, end) else { return nil }
+      nanoseconds += Int64(number) * (inHundredths ? 10_000_000 : 1_000_000)
+    } else if i < end, bytes[i] == UInt8(ascii: ".") || bytes[i] == UInt8(ascii: ",") || digits > 2 {
       i += 1
       guard let fraction = takeFraction(bytes, &i, end) else { return nil }
       nanoseconds += fraction
     }
     return takeHalf(hour, nanoseconds, bytes, &i, end)
+  }
+
+  /// The number of digits behind a third colon: milliseconds, as GENEActiv writes them, or without leading zeros.
+  private static func digitsBehindColon(_ bytes: Span<UInt8>, _ i: Int, _ end: Int) -> Int {
+    guard i < end, bytes[i] == UInt8(ascii: ":") else { return 0 }
+    var count = 0
+    while i + 1 + count < end, isDigit(bytes[i + 1 + count]) { count += 1 }
+    return count
+  }
+
+  /// Whether two digits behind a third colon begin with a zero: such numbers are hundredths of a second, as milliseconds
+  /// without leading zeros have none.
+  static func hasHundredths(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let colon = UInt8(ascii: ":")
+    guard let last = range.last(where: { bytes[$0] == colon }), last >= range.lowerBound + 5,
+      bytes[last - 3] == colon, last + 2 < range.upperBound, bytes[last + 1] == UInt8(ascii: "0")
+    else { return false }
+    return digitsBehindColon(bytes, last, range.upperBound) == 2 && range.count { bytes[$0] == colon } == 3
   }
 
   /// Takes AM or PM after a time of day, if present.

@@ -2,8 +2,8 @@ import Accelerometry
 
 /// Examines a regular file before its first sample is returned: all of it, or pieces spread over it.
 ///
-/// The number of bytes is limited, so the cost is a few milliseconds for any size. Compressed data can only be read
-/// from the beginning, so only that is examined.
+/// The number of bytes is limited, so the cost is a few milliseconds for any size. Compressed data and converted text can only be
+/// read from the beginning, so only that is examined.
 struct UnitSurvey {
   let source: ByteSource
   /// The layout, in the recording's own unit.
@@ -34,13 +34,13 @@ struct UnitSurvey {
 
   /// What the file shows; `nil` if the source cannot be read twice.
   func examine() -> Finding? {
-    guard let size = source.sizeIfRegular else { return nil }
+    let whole = source.fromBeginning()
+    guard let size = whole == nil ? source.sizeIfRegular : 0 else { return nil }
     let isPlain = RowParser.plainRows(finding) != nil
     let most = isPlain ? Self.mostBytes.plain : Self.mostBytes.odd
     var found = Finding()
     do throws(RecordingError) {
-      if source.isCompressed {
-        let whole = source.excerpt(from: 0, count: size)
+      if let whole {
         try read(whole, skippingLines: firstRow.line - 1, most: most, into: &found)
         // Damage is detected at some distance after its position, or only by the checksum.
         let isAbsurd = UnitGuess(found.evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
@@ -95,7 +95,7 @@ struct UnitSurvey {
           groups.append((time, 1))
         }
         last = acceleration
-      })
+      }) != nil
     else { return nil }
     return SharedTimes(coarse: Self.coarseTimes(groups), differ: others > copies)
   }
@@ -109,12 +109,11 @@ struct UnitSurvey {
   /// The times of rows in no order, sorted, if one even clock explains them all; `nil` otherwise, and for more rows than can be
   /// sorted.
   func evenTimes() -> Times? {
-    guard let size = source.sizeIfRegular, size - firstRow.byte <= Self.mostBytes.plain else { return nil }
     var times = Times()
     guard
       eachRow({ time, _, number in
         if let number { times.numbers.append(number) } else { times.nanoseconds.append(time) }
-      }), max(times.numbers.count, times.nanoseconds.count) <= RowSorter.most,
+      }) == true, max(times.numbers.count, times.nanoseconds.count) <= RowSorter.most,
       times.numbers.isEmpty != times.nanoseconds.isEmpty
     else { return nil }
     times.numbers.sort { $0.value < $1.value }
@@ -130,11 +129,12 @@ struct UnitSurvey {
 
   /// Decodes the rows, of a large file only those at its beginning.
   /// - Parameter body: gets the time, the acceleration, and the time as the number in the file if it is one.
-  /// - Returns: whether the source could be read.
-  private func eachRow(_ body: (Int64, SIMD3<Float>, DecimalNumber?) -> Void) -> Bool {
-    guard let size = source.sizeIfRegular else { return false }
-    let part =
-      source.isCompressed ? source.excerpt(from: 0, count: size) : source.excerpt(from: firstRow.byte, count: size)
+  /// - Returns: whether these were all; `nil` if the source cannot be read twice.
+  private func eachRow(_ body: (Int64, SIMD3<Float>, DecimalNumber?) -> Void) -> Bool? {
+    let whole = source.fromBeginning()
+    guard let part = whole ?? source.sizeIfRegular.map({ source.excerpt(from: firstRow.byte, count: $0) }) else {
+      return nil
+    }
     var lines = LineBuffer(capacity: 1 << 17)
     var decoder = finding.decoder
     do throws(RecordingError) {
@@ -142,15 +142,15 @@ struct UnitSurvey {
         try lines.fill(from: part)
         while let line = lines.line(at: lines.start) {
           if lines.makePlain(firstLine: line.content) != nil { continue }
-          let isAbove = source.isCompressed && lines.line < firstRow.line
+          let isAbove = whole != nil && lines.line < firstRow.line
           if !isAbove, case .values(let time, let acceleration) = decoder.decode(lines.bytes.span, line.content) {
             body(time, acceleration, decoder.timeNumber(lines.bytes.span))
           }
           lines.consume(upTo: line.next, lines: 1)
         }
       }
-    } catch { return false }
-    return true
+    } catch { return nil }
+    return lines.isEnded
   }
 
   /// Whether many rows share each time, and the times are more than a second apart.
@@ -193,6 +193,7 @@ struct UnitSurvey {
     parser.finish(into: &samples)
     Self.add(&samples, to: &found)
     found.evidence.endStretch()
+    found.failedReads.endPiece()
     found.last = nil
     let skipped = parser.summary.skipped
     let backwards = (skipped[.timeBackwards]?.count ?? 0) + parser.summary.clockRestarts

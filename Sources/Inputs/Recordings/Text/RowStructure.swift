@@ -1,0 +1,41 @@
+/// What a line looks like as a row of a table.
+struct RowStructure {
+  /// The one that gives most values.
+  private(set) var dialect = CSVDialect.candidates[0]
+  /// Numbers and times.
+  private(set) var values = 0
+  private var columns = 0
+  private var beginsWithText = false
+
+  init(_ bytes: Span<UInt8>, _ line: Range<Int>) {
+    for dialect in CSVDialect.candidates {
+      let other = RowStructure(bytes, line, dialect)
+      if other.values > values { self = other }
+    }
+  }
+
+  private init(_ bytes: Span<UInt8>, _ line: Range<Int>, _ dialect: CSVDialect) {
+    self.dialect = dialect
+    var fields = RowFields(kind: .csv(dialect))
+    _ = fields.read(bytes, line, limit: LayoutProbe.mostColumns)
+    columns = fields.ranges.count
+    for (index, range) in fields.ranges.enumerated() {
+      if RowColumns.isValue(bytes, range, decimalComma: dialect.decimalComma) {
+        values += 1
+      } else if index == 0 {
+        beginsWithText = !range.isEmpty
+      }
+    }
+  }
+
+  /// Whether another line is such a row; `nil` if it is no row. One that begins with a label is none where rows begin with a
+  /// number.
+  func isLike(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool? {
+    for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
+      let other = RowStructure(bytes, line, candidate)
+      guard other.values >= 3 else { continue }
+      return candidate == dialect && abs(other.columns - columns) <= 1 && other.beginsWithText == beginsWithText
+    }
+    return nil
+  }
+}

@@ -1,0 +1,299 @@
+import Accelerometry
+import Testing
+
+@testable import Recordings
+
+@Suite("The layout that explains most of a file is used", .timeLimit(.minutes(30)))
+struct WholeFileTests {
+  /// A moving sensor in g.
+  private func axes(_ row: Int) -> [String] {
+    ["0.\(100 + row * 7 % 90)", "-0.\(100 + row * 5 % 80)", "0.\(900 + row * 11 % 99)"]
+  }
+
+  private func row(_ row: Int, _ separator: String = ",") -> String { axes(row).joined(separator: separator) }
+
+  private func table(_ header: String, _ rows: Int = 400, _ line: (Int) -> String) -> String {
+    header + (0..<rows).map { line($0) + "\n" }.joined()
+  }
+
+  /// The samples of the same rows with plain names and times of 50 Hz.
+  private func plain(_ rows: Int = 400) -> [AccelerationSample] {
+    ReadRecording(table("time_ms,x,y,z\n", rows) { "\($0 * 20),\(row($0))" }).samples
+  }
+
+  private func accelerations(_ read: ReadRecording) -> [SIMD3<Float>] { read.samples.map(\.acceleration) }
+
+  private func steps(_ read: ReadRecording) -> Set<Int64> {
+    Set(zip(read.nanoseconds, read.nanoseconds.dropFirst()).map { $1 - $0 })
+  }
+
+  // MARK: Columns without names
+
+  private func number(_ value: Double) -> String { "\((value * 10_000).rounded() / 10_000)" }
+
+  @Test("a quaternion is no acceleration, although three of its parts may look like one g", arguments: [true, false])
+  func quaternion(_ isFile: Bool) {
+    let text = table("", 1000) { row in
+      let turn = Double(row) / 400
+      // The first part falls, and one stands still.
+      let (w, y) = (0.6 - turn / 10, 0.05)
+      let parts = [w, y, 0.01, (1 - w * w - y * y - 0.0001).squareRoot()].map(number)
+      let metres = [1.0 + Double(row * 7 % 90) / 100, -2.1 - Double(row % 5) / 100, 9.2 + Double(row * 11 % 99) / 100]
+        .map(number)
+      return "\(40_210 + row * 20)," + (parts + metres).joined(separator: ",")
+    }
+    let read = isFile ? ReadRecording(text) : ReadRecording(Array(text.utf8), pieces: 3)
+    #expect(read.summary.columns?.x == "6", "\(read.warnings)")
+    #expect(read.summary.unit == .metresPerSecondSquared && read.samples.count == 1000)
+  }
+
+  @Test("a temperature in front of the axes is none of them")
+  func temperature() {
+    let read = ReadRecording(table("", 1000) { "\($0 * 20),26.\(50 + $0 / 100),\(row($0))" })
+    #expect(read.summary.columns?.x == "3", "\(read.warnings)")
+    let behind = ReadRecording(table("", 1000) { "\($0 * 20),\(row($0)),26.\(50 + $0 / 100)" })
+    #expect(behind.summary.columns?.x == "2" && behind.warnings.isEmpty, "\(behind.warnings)")
+  }
+
+  // MARK: Rows between samples
+
+  @Test("zeros between the samples of a sensor that is slower than the rows are no samples", arguments: [2, 10])
+  func filler(_ every: Int) {
+    let read = ReadRecording(
+      table("time_ms,x,y,z\n", 4000) { number in
+        "\(number * 20 / every)," + (number % every == 0 ? row(number / every) : "0,0,0")
+      })
+    #expect(read.samples.count == 4000 / every && steps(read) == [20_000_000])
+    #expect(read.profile.samplingFrequency.map { abs($0.hertz - 50) < 0.1 } == true)
+    #expect(read.summary.skipped[.failedRead]?.count == 4000 - 4000 / every)
+    #expect(read.summary.refusal(path: "walk.csv") == nil)
+  }
+
+  @Test("a sensor that sleeps as long each time is no filler")
+  func duty() {
+    let read = ReadRecording(
+      table("time_ms,x,y,z\n", 1000) { "\($0 * 20)," + ($0 % 50 < 25 ? row($0) : "0,0,0") })
+    #expect(read.summary.skipped[.failedRead] == nil)
+  }
+
+  // MARK: Times
+
+  @Test("milliseconds behind a third colon may have no leading zeros", arguments: ["2026-05-04 ", ""])
+  func milliseconds(_ date: String) {
+    let read = ReadRecording(
+      table("time,x,y,z\n") { "\(date)08:15:\(10 + $0 / 50):\($0 % 50 * 20),\(row($0))" })
+    #expect(read.samples.count == 400 && steps(read) == [20_000_000])
+  }
+
+  @Test("two digits behind a third colon are hundredths of a second if some begin with a zero")
+  func hundredths() {
+    let read = ReadRecording(
+      table("time,x,y,z\n") { number in
+        let hundredths = (number + 20) % 50 * 2
+        return "2026-05-04 08:15:\(10 + (number + 20) / 50):" + (hundredths < 10 ? "0" : "")
+          + "\(hundredths),\(row(number))"
+      })
+    #expect(read.samples.count == 400 && steps(read) == [20_000_000])
+  }
+
+  @Test("a time in brackets as of C's ctime stands before the numbers", arguments: ["[%] ", "%,"])
+  func bracketed(_ form: String) {
+    let read = ReadRecording(
+      table(form == "%," ? "time,x,y,z\n" : "") { number in
+        let time = "Mon May 04 08:15:\(10 + number / 50).\(100 + number % 50 * 10) 2026"
+        return form.replacing("%", with: time) + row(number)
+      })
+    #expect(read.samples.count == 400 && steps(read) == [10_000_000, 510_000_000])
+    #expect(read.nanoseconds.first == 1_777_882_510_100_000_000)
+  }
+
+  @Test("the times after a change of the clock follow from the start if the zone is known")
+  func clockChange() {
+    let read = ReadRecording(
+      table("time,ax,ay,az\n", 1000) { number in
+        let second = "\(100 + (50 + number / 50) % 60)".dropFirst()
+        return "2025-11-02 0\(number < 500 ? "1:59" : "1:00"):\(second).\(100 + number % 50 * 10),\(row(number))"
+      })
+    // New York: four hours behind until six in UTC, then five.
+    let zone = { (nanoseconds: Int64, isWall: Bool) in
+      nanoseconds / 1_000_000_000 < 1_762_063_200 - (isWall ? 4 * 3600 : 0) ? -4 * 3600 : -5 * 3600
+    }
+    let end = read.summary.lastTimestamp.flatMap { read.summary.clockText(of: $0, zone: zone) }
+    #expect(end?.hasPrefix("2025-11-02T01:00:09") == true && end?.hasSuffix("-05:00") == true, "\(end ?? "")")
+  }
+
+  // MARK: Lines above the rows
+
+  @Test("lines of numbers with a label above the names are no rows", arguments: ["\t", ";"])
+  func labels(_ separator: String) {
+    let header = """
+      Channels,3
+      Samples,3000,3000,3000
+      Date,2026/05/04,2026/05/04,2026/05/04
+      X0,0.0E+0,0.0E+0,0.0E+0
+      Delta,0.02,0.02,0.02
+      ***End_of_Header***
+      X_Value,A,B,C
+
+      """.replacing(",", with: separator)
+    let text = table(header) { "\(Double($0 * 2) / 100)\(separator)\(row($0, separator))" }
+    for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 9)] {
+      #expect(accelerations(read) == plain().map(\.acceleration), "\(read.error as Any) \(read.warnings)")
+      #expect(steps(read) == [20_000_000])
+    }
+  }
+
+  @Test("lines of words and numbers above a table are no rows of two samples, whatever the options")
+  func metadata() {
+    let header =
+      "Label: sensor 1 rate: 148.1 points: 8889 start: 0 end\nLabel: sensor 2 rate: 148.1 points: 8889 start: 0 end\n"
+    let text = table(header + "X[s],ACC.X[g],X[s],ACC.Y[g],X[s],ACC.Z[g]\n") { number in
+      let time = "\(Double(number * 2) / 100)"
+      return axes(number).map { "\(time),\($0)" }.joined(separator: ",")
+    }
+    #expect(ReadRecording(text).samples == plain())
+    let options = RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50))
+    #expect(ReadRecording(text, options).samples == plain())
+  }
+
+  @Test("a column of times is no axis, and one of a speed no time")
+  func abscissa() {
+    #expect(ColumnName("X [s]").role == .time(.seconds))
+    #expect(ColumnName("x (ms)").role == .time(.milliseconds))
+    #expect(ColumnName("X [m/s]").role != .time(.milliseconds))
+    #expect(ColumnName("X [ms2]").unit == .metresPerSecondSquared)
+  }
+
+  @Test("if hardly a row is like those that were chosen, the file is refused")
+  func hardlyAnyRow() {
+    let text =
+      "1,0.1,0.2,0.9\n"
+      + String(repeating: "1,0.1,0.2,0.9\n", count: 8).split(separator: "\n").enumerated()
+      .map { "\($0.offset + 2),\(row($0.offset))\n" }.joined() + String(repeating: "4,5,,\n", count: 5000)
+    let read = ReadRecording(text)
+    #expect(read.error != nil || read.summary.refusal(path: "walk.csv")?.code == .mostRowsSkipped)
+  }
+
+  @Test("a zero is refused if a fifth of the rows is unusable, a count is not")
+  func zero() {
+    let read = ReadRecording(table("time_ms,x,y,z\n", 1000) { "\($0 * 20)," + ($0 % 4 == 1 ? "a,b,c" : row($0)) })
+    #expect(read.summary.refusal(path: "walk.csv") == nil)
+    #expect(read.summary.refusal(path: "walk.csv", isWithoutResult: true)?.code == .mostRowsSkipped)
+  }
+
+  // MARK: Other texts
+
+  @Test("numbers written in another way are read in the columns that the user names", arguments: ["\n", "\r\n"])
+  func columns(_ end: String) {
+    let text = table("time_ms;x_mg;y_mg;z_mg\n") { number in
+      "\(number * 20);107;-211;" + (number % 3 == 0 ? "1’0\(10 + number % 80)" : "9\(10 + number % 80)")
+    }.replacing("\n", with: end)
+    let read = ReadRecording(
+      text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50), columns: ["2", "3", "4"]))
+    #expect(read.samples.count == 400 && read.samples.map(\.acceleration.z).min() ?? 0 > 0.8, "\(read.warnings)")
+    #expect(ReadRecording(text).samples == read.samples)
+  }
+
+  @Test("rows whose cells have units are sorted like others")
+  func units() {
+    let text = table("time,x,y,z\n") { number in
+      let row = 399 - number
+      let time = "2026-05-04 08:15:\(10 + row / 50).\(100 + row % 50 * 10)"
+      return time + "," + axes(row).map { $0 + " g" }.joined(separator: ",")
+    }
+    let read = ReadRecording(text)
+    #expect(accelerations(read) == plain().map(\.acceleration), "\(read.error as Any) \(read.warnings)")
+    #expect(read.warnings.contains { $0.contains("sorted") }, "\(read.warnings)")
+  }
+
+  @Test("the line protocol may have other fields", arguments: ["seq=%i", "ok=true", "ok=?"])
+  func fields(_ field: String) {
+    let read = ReadRecording(
+      table("") { number in
+        let (values, time) = (axes(number), 1_778_062_272_000_000_000 + number * 20_000_000)
+        let other = field.replacing("%", with: "\(number)").replacing("?", with: number % 9 < 4 ? "t" : "f")
+        return "accel,device=watch x=\(values[0]),y=\(values[1]),z=\(values[2]),\(other) \(time)"
+      })
+    #expect(accelerations(read) == plain().map(\.acceleration) && steps(read) == [20_000_000], "\(read.error as Any)")
+  }
+
+  @Test("lines of one axis with a label are joined by their time")
+  func exposition() {
+    let read = ReadRecording(
+      table("# TYPE acceleration_g gauge\n", 1200) { number in
+        let time = 1_777_882_500_000 + number / 3 * 20
+        return
+          "acceleration_g{axis=\"\(["x", "y", "z"][number % 3])\",instance=\"pi:9100\"} \(axes(number / 3)[number % 3]) \(time)"
+      })
+    #expect(accelerations(read) == plain().map(\.acceleration) && steps(read) == [20_000_000], "\(read.error as Any)")
+  }
+
+  @Test("a JSON table whose rows have numbers as keys is read", arguments: [true, false])
+  func numberedRows(_ areColumns: Bool) {
+    let names = ["time_s", "x", "y", "z"]
+    let values = (0..<400).map { ["\(Double($0 * 2) / 100)"] + axes($0) }
+    let members = { (pairs: [String]) in "{" + pairs.joined(separator: ",") + "}" }
+    let text =
+      areColumns
+      ? members(
+        names.indices.map { column in
+          "\"\(names[column])\":" + members(values.indices.map { "\"\($0)\":\(values[$0][column])" })
+        })
+      : members(
+        values.indices.map { row in
+          "\"\(row)\":" + members(names.indices.map { "\"\(names[$0])\":\(values[row][$0])" })
+        })
+    #expect(ReadRecording(text).samples == plain())
+  }
+
+  @Test("gravity that is added to an acceleration without it counts as gravity")
+  func addedGravity() {
+    let text = table("") { number in
+      "{\"timestamp\":\(Double(number) / 50),\"gravity\":{\"x\":0.1,\"y\":0.2,\"z\":0.97},"
+        + "\"userAcceleration\":{\"x\":0.0\(number % 9),\"y\":-0.0\(number % 7),\"z\":0.0\(number % 5)}}"
+    }
+    let read = ReadRecording("[" + text.split(separator: "\n").joined(separator: ",") + "]")
+    #expect(read.samples.count == 400 && !read.summary.gravityRemoved && read.warnings.isEmpty, "\(read.warnings)")
+  }
+
+  @Test("an acceleration with gravity is preferred to one that is free of it")
+  func free() {
+    let read = ReadRecording(
+      table("time_ms,FreeAcc_X,FreeAcc_Y,FreeAcc_Z,Acc_X,Acc_Y,Acc_Z\n") { "\($0 * 20),0.1,0.2,0.3,\(row($0))" })
+    #expect(read.samples == plain() && read.warnings.isEmpty, "\(read.warnings)")
+  }
+
+  // MARK: What is refused
+
+  @Test("bytes in hexadecimal are named")
+  func hexadecimal() {
+    let text = table("") { "handle = 0x0031 value: 6e 00 0\($0 % 9) 01 f\($0 % 9) 03 " }
+    let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(read.error?.message.contains("bytes in hexadecimal (6e 00") == true, "\(read.error as Any)")
+    // Numbers of two digits are none.
+    let numbers = ReadRecording(table("") { "\(10 + $0 * 7 % 90) 11 99 \(10 + $0 % 9) 31 12 \(20 + $0 % 9)" })
+    #expect(numbers.error?.message.contains("hexadecimal") != true)
+  }
+
+  @Test("cells with a value for each of several samples are named")
+  func batches() {
+    let text = table("type,time,x,y,z\n") { "Data,\($0),\"0.1|0.2|0.3\",\"0.4|0.5|0.6\",\"0.9|0.8|0.7\",0,0" }
+    #expect(ReadRecording(text).error?.message.contains("3 values in one cell (0.1|0.2|0.3)") == true)
+  }
+
+  @Test(
+    "binary files of further programs are named",
+    arguments: [("TDSm", "TDMS"), ("#ROSBAG V2.0\n", "ROS"), ("ARROW1", "Feather")])
+  func kinds(_ head: String, _ word: String) {
+    let read = ReadRecording(Array(head.utf8) + [14, 0, 0, 0, 105] + [UInt8](repeating: 0, count: 64))
+    #expect(read.error?.message.contains(word) == true, "\(read.error as Any)")
+  }
+
+  @Test(
+    "a remedy names the columns of the file", arguments: [("t_ms,ax,ay,az", "ax,ay,az"), ("t_ms,a x,a y,a z", "2,3,4")])
+  func remedy(_ header: String, _ columns: String) {
+    let read = ReadRecording(table(header + "\n") { "\($0 * 20_000),\(row($0))" })
+    #expect(read.error?.code == .implausibleRate)
+    #expect(read.error?.message.contains("RecordingOptions.columns \(columns) ") == true, "\(read.error as Any)")
+  }
+}
