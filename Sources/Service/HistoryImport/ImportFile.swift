@@ -65,7 +65,7 @@ package enum ImportFile {
     if GarminMonitoring.isFIT(head) {
       return .watch(Array(head + handle.readDataToEndOfFile()))
     }
-    if DailySteps.isList(start) {
+    if DailySteps.isList(start, of: path) {
       let text = String(decoding: head + handle.readDataToEndOfFile(), as: UTF8.self)
       return .file(
         try DailySteps.read(
@@ -73,6 +73,12 @@ package enum ImportFile {
     }
     if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
     if start.hasPrefix("{") { return .file(try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now)) }
+    if start.hasPrefix("["), start.contains("\"dateTime\"") {
+      throw ImportFailure(
+        .damaged,
+        "\(path) is of Fitbit's archive, whose minutes may be in UTC or local time; give the dashboard's export, or a list of days (date,steps)"
+      )
+    }
     throw ImportFailure(
       .damaged,
       "\(path) is not a file that can be imported; give one of 'pedometer export', Apple Health, "

@@ -256,8 +256,30 @@ struct ImportCommandTests {
         == "pedometer: \(path): the times within the days are unknown; steps are spread evenly over them\n")
     let other = try write("timestamp;steps\n1778061600000;7200\nx;1\n", "other.csv")
     let refused = try run(other)
-    #expect(refused.exitCode == 65 && refused.errors.contains("other.csv:3: not a day and its steps"))
+    #expect(refused.exitCode == 65 && refused.errors.contains("other.csv:3: 'x' is no date such as"))
     #expect(try total() == 8640)
+  }
+
+  @Test("a day without a number of steps has no data, and a list of values is one of steps if its file is named so")
+  func gaps() throws {
+    let path = try write("date;score;Steps\n2026-05-03;81;1440\n2026-05-04;;\n2026-05-05;77;2880\n", "days.csv")
+    let transcript = try run(path)
+    #expect(transcript.output == "daily totals: added 4320 of 4320 steps, in 2880 minutes\n", "\(transcript.errors)")
+    #expect(transcript.errors.contains("whose days have no data: 1"))
+    let values = "date,value\n2026-04-03,1440\n"
+    #expect(try run(write(values, "aggregates_steps.csv")).output.contains("added 1440 of 1440"))
+    #expect(try run(write(values, "aggregates_weight.csv")).exitCode == 65)
+  }
+
+  @Test("the cell that is no date or no number of steps is named, also below a title")
+  func cells() throws {
+    let dates = try run(write("Activities\nDate,Calories,Steps\n\"14-03-2026\",\"2,314\",\"842\"\n", "dashboard.csv"))
+    #expect(
+      dates.exitCode == 65 && dates.errors.contains("dashboard.csv:3: '14-03-2026' is no date"), "\(dates.errors)")
+    let steps = try run(write("date,steps\n2026-03-14,\"8,421\"\n", "grouped.csv"))
+    #expect(steps.exitCode == 65 && steps.errors.contains("'8,421' is no number of steps"), "\(steps.errors)")
+    let minutes = try run(write("[{\"dateTime\": \"03/05/24 07:00:00\", \"value\": \"7\"}]", "steps.json"))
+    #expect(minutes.exitCode == 65 && minutes.errors.contains("Fitbit's archive"), "\(minutes.errors)")
   }
 
   /// A FIT file of a watch: definitions with both byte orders, totals that grow, and short timestamps.
