@@ -56,8 +56,9 @@ final class WatchedFolderTests {
   private func watching(_ body: (WatchedFolder) async throws -> Void) async throws {
     let folder = folder()
     let running = Task { try await folder.run() }
-    // The patrol: everything is set up.
+    // The patrol, and the watch of the folder: without it, a file that is being written then counts as one that was there before.
     await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.patrol))
+    await log.beginning()
     do { try await body(folder) } catch {
       running.cancel()
       throw error
@@ -318,6 +319,11 @@ private struct WaitingLog: LogHandler {
   func log(event: LogEvent) {
     let text = "\(event.message)"
     state.update { $0.all.append(text) }
+  }
+
+  /// Returns when the folder is watched, or known not to exist.
+  func beginning() async {
+    await state.wait { $0.all.contains { $0.contains("exports in ") || $0.contains("does not exist yet") } }
   }
 
   /// Returns when a line that no former call has returned contains a text.
