@@ -103,8 +103,9 @@ MACRO ?= pebble_wrist,oxford_phone,voisard_lowerback,weallwalk_pocket,dsads_walk
 LEAVE_OUT ?= person source kind
 SEEDS ?= 3
 
-revalidate: release ## Measure the detector on RECORDINGS="DIR…" and write Documentation/Validation.md. Hours; fewer with LEAVE_OUT=person SEEDS=1.
+revalidate: ## Measure the detector on RECORDINGS="DIR…" and write Documentation/Validation.md. Hours; fewer with LEAVE_OUT=person SEEDS=1.
 	@[ -n "$(RECORDINGS)" ] || { echo "make revalidate: give folders with an index.csv each: make revalidate RECORDINGS=DIR" >&2; exit 64; }
+	@$(MAKE) --no-print-directory release
 	.build/release/detector-lab validate $(RECORDINGS) $(FIT) --macro $(MACRO) $(LEAVE_OUT:%=--leave-out %) --seeds $(SEEDS) \
 	  $(PEERS:%=--peer %) --dated "$$(date +%F), version $$($(RELEASE) --version)" > .build/validation.md
 	mv .build/validation.md Documentation/Validation.md

@@ -34,12 +34,6 @@ struct FitCommand: ParsableCommand {
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false
 
-  @Option(help: "Count what a fit leaves out: each person, source, dataset, family or kind. May be repeated.")
-  var leaveOut: [Fold] = []
-
-  @Option(help: "The number of fits whose figures --leave-out averages.")
-  var seeds = 1
-
   @Flag(help: "Also print what was left out by data set and activity.")
   var details = false
 
@@ -50,10 +44,9 @@ struct FitCommand: ParsableCommand {
   var write: String?
 
   func validate() throws {
-    guard !confidence || !leaveOut.isEmpty else {
+    guard !confidence || !options.leaveOut.isEmpty else {
       throw ValidationError("--confidence needs the bouts of people who were left out; add --leave-out person")
     }
-    guard (1...100).contains(seeds) else { throw ValidationError("--seeds is \(seeds); give a number from 1 to 100") }
   }
 
   func run() throws {
@@ -76,10 +69,10 @@ struct FitCommand: ParsableCommand {
       try Output.write(
         "\nsteps an hour in movements that are no gait\n" + Self.rates(of: models, ofEach: options.negatives))
     }
-    if !leaveOut.isEmpty { try Output.write("\n" + LeaveOutTable.header) }
-    for (place, fold) in leaveOut.enumerated() {
+    if !options.leaveOut.isEmpty { try Output.write("\n" + LeaveOutTable.header) }
+    for (place, fold) in options.leaveOut.enumerated() {
       var bouts: [JudgedBout] = []
-      let scores = try (1...UInt64(seeds)).map { seed in
+      let scores = try (1...UInt64(options.seeds)).map { seed in
         settings.seed = seed
         let runs = try recordings.runs(leavingOut: fold, of: rows, settings: settings) { recording, models in
           guard confidence, place == 0 else { return }

@@ -35,6 +35,12 @@ struct FitOptions: ParsableArguments {
   @Option(help: "Sources with this text in their names have the same people, and count as one. May be repeated.")
   var samePeople: [String] = []
 
+  @Option(help: "Count what a fit leaves out: each person, source, dataset, family or kind. May be repeated.")
+  var leaveOut: [Fold] = []
+
+  @Option(help: "The number of fits whose figures --leave-out averages.")
+  var seeds = 1
+
   @Option(help: "Data sets, separated by commas, whose errors make the macro MAPE. (default: all with walks)")
   var macro: String?
 
@@ -58,6 +64,7 @@ struct FitOptions: ParsableArguments {
     guard hardWeight.isFinite, hardWeight > 0 else {
       throw ValidationError("--hard-weight is \(hardWeight); give a number above 0")
     }
+    guard (1...100).contains(seeds) else { throw ValidationError("--seeds is \(seeds); give a number from 1 to 100") }
   }
 
   /// The data sets of ``macro``; `nil` for all with walks.

@@ -24,12 +24,6 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var options: FitOptions
 
-  @Option(help: "Count what a fit leaves out: each person, source, dataset, family or kind. May be repeated.")
-  var leaveOut: [Fold] = []
-
-  @Option(help: "The number of fits whose figures --leave-out averages.")
-  var seeds = 1
-
   @Option(help: "The counts of another program, as NAME=FILE. May be repeated.")
   var peer: [String] = []
 
@@ -37,7 +31,6 @@ struct ValidateCommand: ParsableCommand {
   var dated: String?
 
   func validate() throws {
-    guard (1...100).contains(seeds) else { throw ValidationError("--seeds is \(seeds); give a number from 1 to 100") }
     for text in peer where text.split(separator: "=", maxSplits: 1).count < 2 {
       throw ValidationError("--peer is '\(text)'; give a name and a file, as in --peer Other=counts.csv")
     }
@@ -51,16 +44,16 @@ struct ValidateCommand: ParsableCommand {
     let recordings = try options.recordings()
     var page = ValidationPage(recordings: recordings, macro: options.macroSets, peers: peers)
     page.shipped = ValidationPage.Counts(recordings.runs(of: .shipped))
-    if leaveOut.isEmpty {
+    if options.leaveOut.isEmpty {
       page.slow = recordings.recordings.map { SlowedCounts(of: $0, models: .shipped) }.reduce(SlowedCounts(), +)
     } else {
       let rows = try options.blocks(of: recordings).rows()
       var settings = options.settings
-      for fold in leaveOut {
-        let runs = try (1...UInt64(seeds)).map { seed in
+      for fold in options.leaveOut {
+        let runs = try (1...UInt64(options.seeds)).map { seed in
           settings.seed = seed
           return try recordings.runs(leavingOut: fold, of: rows, settings: settings) { recording, models in
-            if fold == leaveOut[0] { page.slow = page.slow + SlowedCounts(of: recording, models: models) }
+            if fold == options.leaveOut[0] { page.slow = page.slow + SlowedCounts(of: recording, models: models) }
           }
         }
         page.leftOut.append((fold, ValidationPage.Counts(runs)))

@@ -1,7 +1,7 @@
 /// Keeps the detector's view of each block.
 struct BlockObserver: Sendable {
   var blocks: [BlockObservation]
-  /// Whether only what ``WalkExplainer`` reads is observed: what else nobody computed stays unknown.
+  /// Whether to observe only what ``WalkExplainer`` reads. Other values are observed if the detector computed them anyway.
   var isForExplanations = false
 
   /// Adds the decision about the latest block.
@@ -42,7 +42,7 @@ package struct BlockObservation: Sendable {
   /// Log-odds of walking.
   package var evidence: Float
   package var features: BlockFeatures
-  /// The shape of the movement; `nil` if gravity was removed, or if nobody needed it.
+  /// The shape of the movement; `nil` if gravity was removed, or if it was not computed.
   package var shape: MovementShape?
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?

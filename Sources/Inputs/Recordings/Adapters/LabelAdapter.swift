@@ -243,7 +243,7 @@ final class LabelAdapter: TextAdapter {
       defer { word.removeAll() }
       guard !word.isEmpty else { return }
       let text = String(decoding: word, as: UTF8.self)
-      // A field that is true or false is no number, so its name is that of none.
+      // True or false is no number, so the name in front of it is dropped, too.
       if isValue, truths.contains(text.lowercased()) { _ = words.popLast() } else { words.append(text) }
     }
     while i < line.count, items.count < most {

@@ -289,7 +289,7 @@ extension RecordingError {
       Self(
         .tooFewColumns,
         "\(path): line \(line) has \(count) values in one cell (\(example)), so a row has several samples; write each in"
-          + " a row of its own, as t,x,y,z", line: line)
+          + " its own row, as t,x,y,z", line: line)
     }
   }
 

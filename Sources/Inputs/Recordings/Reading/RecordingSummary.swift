@@ -190,7 +190,7 @@ public struct RecordingSummary: Sendable, Hashable {
       entry.key != .failedRead && (entry.key != .missingValues || missing > good * Self.mostInterleaved)
     }
     let bad = reasons.values.reduce(0) { $0 + $1.count }
-    // A zero is no result if more than a few rows are left out.
+    // Zero steps are not trusted if more than a few rows were skipped.
     let most = isWithoutResult ? bad * 4 >= good : bad > good
     if bad >= Self.leastForRefusal, most,
       let worst = reasons.max(by: { ($0.value.count, $1.value.firstLine) < ($1.value.count, $0.value.firstLine) })

@@ -28,7 +28,7 @@ enum PackedRow {
     guard words.count >= fewestBytes, words.contains(where: { word in word.contains { isLetter(bytes[$0]) } }),
       let first = words.last
     else { return nil }
-    return text(bytes, first.lowerBound..<line.upperBound)
+    return text(bytes, first.lowerBound..<(words.first?.upperBound ?? first.upperBound))
   }
 
   /// Whether a byte is a hexadecimal digit other than 0 to 9.
