@@ -45,6 +45,7 @@ struct LiveCommand: ParsableCommand {
         pedometer live synthetic:cadence=110,duration=20 --provisional
         pedometer live serial:/dev/ttyUSB0,baud=57600 --units raw=16384
         pedometer live phyphox:http://192.168.1.7:8080 --wait
+        pedometer live --walk-test --step-length 0.71
 
       If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
       http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
@@ -68,6 +69,9 @@ struct LiveCommand: ParsableCommand {
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
     try output.validateInterval()
+    if output.walkTest, sensor.duration != nil || output.goal != nil {
+      throw ValidationError("--walk-test lasts six minutes; leave out --duration and --goal")
+    }
     try sensor.validate(for: try SourceArgument.parse(source))
     try reading.validate(for: try SourceArgument.parse(source))
   }
@@ -90,7 +94,7 @@ struct LiveCommand: ParsableCommand {
       opener.service = Network.service
       return await LiveRun(
         uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
-        reporter: reporter, stop: stop
+        isWalkTest: output.walkTest, reporter: reporter, stop: stop
       ).run()
     }
   }
@@ -109,6 +113,9 @@ struct LiveOutputOptions: ParsableArguments {
 
   @Option(help: "Steps to reach; a terminal of 18 rows or more shows how many are left.")
   var goal: Int?
+
+  @Flag(help: "Time a six-minute walk from the first step, and print a page with its result.")
+  var walkTest = false
 
   func validateInterval() throws {
     if let goal, !(1...1_000_000).contains(goal) {

@@ -19,6 +19,8 @@ struct LiveDisplay {
     var provisional = 0
     /// The steps to reach, if there is a goal.
     var goal: Int?
+    /// The standing of a six-minute walk, which is shown instead of the goal.
+    var test: WalkTest.Standing?
     /// The steps of each minute, the current one last, and the time walked.
     var minutes = MinuteSteps()
   }
@@ -129,25 +131,32 @@ extension LiveDisplay {
     return grid
   }
 
-  /// A bar as wide as the window, with the share of the goal.
-  private func drawGoal(_ figures: Figures, on grid: inout CellGrid, row: Int) {
-    guard let goal = figures.goal, goal > 0 else { return }
-    let steps = figures.walk.steps
-    let left = goal - steps
+  /// The share of the goal, or of six minutes, and what is left.
+  private func aim(_ figures: Figures) -> (share: Double, words: String)? {
+    if let test = figures.test { return (test.share, test.words) }
+    guard let goal = figures.goal, goal > 0 else { return nil }
+    let share = Double(figures.walk.steps) / Double(goal)
+    let left = goal - figures.walk.steps
     let words =
       left > 0
-      ? "\(Int(100 * Double(steps) / Double(goal))) % of \(Decimals.grouped(goal, by: " ")), \(Decimals.grouped(left, by: " ")) to go"
+      ? "\(Int(100 * share)) % of \(Decimals.grouped(goal, by: " ")), \(Decimals.grouped(left, by: " ")) to go"
       : "goal of \(Decimals.grouped(goal, by: " ")) reached"
+    return (share, words)
+  }
+
+  /// A bar as wide as the window, with the share of the goal.
+  private func drawGoal(_ figures: Figures, on grid: inout CellGrid, row: Int) {
+    guard let (share, words) = aim(figures) else { return }
     let room = grid.width - 2
     let bar = max(0, min(room - words.count - 2, 60))
-    let filled = min(bar, Int(Double(bar) * Double(steps) / Double(goal)))
+    let filled = min(bar, Int(Double(bar) * share))
     let (full, rest) = style.isUnicode ? ("━", "─") : ("=", "-")
     var line = ScreenRow(" ")
     if bar >= 10 {
       line.append(String(repeating: full, count: filled), .good)
       line.append(String(repeating: rest, count: bar - filled) + "  ", .faint)
     }
-    if words.count + line.width <= grid.width { line.append(words, left > 0 ? .plain : .good) }
+    if words.count + line.width <= grid.width { line.append(words, share < 1 ? .plain : .good) }
     line.draw(on: &grid, row: row)
   }
 
@@ -202,6 +211,7 @@ extension LiveDisplay {
   private func parts(of figures: Figures) -> [String] {
     let walk = figures.walk
     var parts = [Self.cadence(walk) ?? "- steps/min", Decimals.distance(walk.distanceTravelled)]
+    if let test = figures.test { parts.insert(test.words, at: 0) }
     if let up = walk.floorsAscended, let down = walk.floorsDescended, up + down > 0 {
       parts.append("\(up) \(up == 1 ? "floor" : "floors") up, \(down) down")
     }
@@ -217,10 +227,12 @@ extension LiveDisplay {
   func line(_ figures: Figures, _ trace: SignalCurve, width: Int) -> String {
     let walk = figures.walk
     let provisional = figures.provisional > 0 ? " + \(figures.provisional) provisional" : ""
-    let parts = [
-      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(provisional)", Decimals.distance(walk.distanceTravelled),
-      Self.cadence(walk) ?? "standing", Decimals.duration(figures.elapsed.wholeSeconds),
-    ]
+    let steps = "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(provisional)"
+    let parts =
+      [steps, figures.test?.words].compactMap { $0 } + [
+        Decimals.distance(walk.distanceTravelled), Self.cadence(walk) ?? "standing",
+        Decimals.duration(figures.elapsed.wholeSeconds),
+      ]
     let curve = trace.text(isUnicode: style.isUnicode)
       .map { String(repeating: " ", count: SignalCurve.width - $0.count) + $0 }
     let rate = rate(of: figures) ?? ""

@@ -76,15 +76,23 @@ final class LiveReporter: Sendable {
   ///   - now: the latest sample's time on its own clock.
   ///   - source: the name of the source, to be shown.
   ///   - frequency: its samples per second, if they are known.
-  func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, source: String, frequency: Double?) throws {
+  ///   - test: the standing of a six-minute walk.
+  func take(
+    _ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, source: String, frequency: Double?,
+    test: WalkTest.Standing? = nil
+  ) throws {
     try state.withLock { state in
       let lines = state.narrator.take(news, walk, now: now)
-      guard isStatus else { return try StandardOutput.write(shown(lines)) }
+      guard isStatus else {
+        // The page of a six-minute walk is all that people want to keep.
+        if style.format == .text, test != nil { return }
+        return try StandardOutput.write(shown(lines))
+      }
       let elapsed = state.narrator.latest
       state.minutes.take(steps: walk.steps, isWalking: walk.currentCadence != nil, at: elapsed)
       state.latest = LiveDisplay.Figures(
         source: source, frequency: frequency, walk: walk, elapsed: elapsed, provisional: state.narrator.open,
-        goal: style.goal, minutes: state.minutes)
+        goal: style.goal, test: test, minutes: state.minutes)
       if !lines.isEmpty { try show(&state) }
     }
   }
@@ -154,12 +162,29 @@ final class LiveReporter: Sendable {
     }
   }
 
+  /// Calls out what a six-minute walk needs, with the terminal's bell.
+  func call(_ words: String) throws {
+    try tell(.walkTest, words)
+    if isStatus { try StandardOutput.write("\u{7}") }
+  }
+
   /// Reports the end.
-  func finish(_ report: CountReport) throws {
+  /// - Parameter test: the result of a six-minute walk. People get it instead of the totals.
+  func finish(_ report: CountReport, _ test: WalkTestResult? = nil) throws {
     try state.withLock { state in
       if isStatus { try StandardOutput.write(state.display.erasing()) }
       state.latest = nil
-      try StandardOutput.write(shown([.total(report)]))
+      if let test { try StandardOutput.write(shown(test, report)) }
+      if test == nil || style.format != .text { try StandardOutput.write(shown([.total(report)])) }
+    }
+  }
+
+  private func shown(_ test: WalkTestResult, _ report: CountReport) -> String {
+    switch style.format {
+    case .json: test.json
+    case .csv: test.csv
+    case .text:
+      ScreenText.printableLines(test.page(source: report.source, frequency: report.samplingFrequency))
     }
   }
 

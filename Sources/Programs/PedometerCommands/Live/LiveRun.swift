@@ -15,6 +15,8 @@ struct LiveRun: Sendable {
   let stepLength: StepLengthModel
   let limit: LiveDuration
   let isProvisional: Bool
+  /// Whether it is a six-minute walk.
+  let isWalkTest: Bool
   let reporter: LiveReporter
   let stop: LiveTask.Stop
 
@@ -23,6 +25,7 @@ struct LiveRun: Sendable {
     var walk = WalkSummary()
     var reason = "the source ended"
     var failure: SourceFailure?
+    var test: WalkTestResult?
   }
 
   /// Counts until the source ends, the time is over, or the user stops it.
@@ -59,12 +62,12 @@ struct LiveRun: Sendable {
     let report = CountReport(source: "\(feed.uri)", outcome.walk)
     guard let failure = outcome.failure else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
-      try reporter.finish(report)
+      try reporter.finish(report, outcome.test)
       return nil
     }
     if reporter.hasStarted {
       reporter.note(.stopped, failure.message)
-      try reporter.finish(report)
+      try reporter.finish(report, outcome.test)
     }
     if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }
     return failure.status
@@ -81,6 +84,7 @@ struct LiveRun: Sendable {
   ) async throws -> Outcome {
     var outcome = Outcome()
     var told = 0
+    var test = isWalkTest ? WalkTest(stepLength: stepLength.measured) : nil
     // Each reason why it is not back is reported once.
     var refusal: String?
     do {
@@ -89,15 +93,22 @@ struct LiveRun: Sendable {
         case .began(let time):
           SensorSessions.giveBackCode()
           try reporter.start(at: time, "counting with \(feed.summary)", remark: feed.remark)
+          if test != nil { try reporter.call(WalkTest.invitation) }
         case .progress(let progress):
           if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
+          for words in test?.take(progress) ?? [] { try reporter.call(words) }
           try reporter.take(
             progress.reports(after: told), progress.totals, now: progress.now,
-            source: feed.title, frequency: progress.samplingFrequency)
+            source: feed.title, frequency: progress.samplingFrequency, test: test?.standing)
           told = progress.totals.steps
-        case .gap(let gap): try reporter.tell(.gap, gap.sentence)
+          if test?.isOver == true { stop(because: WalkTest.reason) }
+        case .gap(let gap):
+          test?.interrupt()
+          try reporter.tell(.gap, gap.sentence)
         case .warning(let sentence): try reporter.tell(.warning, CommandTerms.translate(sentence))
-        case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
+        case .lost(let error):
+          test?.interrupt()
+          try reporter.tell(.sourceLost, SourceFailure.loss(error))
         case .refused(let error):
           if refusal != "\(error)" { reporter.complain("not back yet: \(error)") }
           refusal = "\(error)"
@@ -110,12 +121,15 @@ struct LiveRun: Sendable {
           let doubts = (feed.notes?.warnings ?? []).map(CommandTerms.translate)
           outcome.walk.warnings = doubts + walk.warnings
           if reporter.hasStarted { for doubt in doubts { try reporter.tell(.warning, doubt) } }
-        case .samples(let samples): try reporter.watch(samples)
+        case .samples(let samples):
+          test?.take(samples)
+          try reporter.watch(samples)
         }
       }
     } catch let error where !(error is StandardOutput.Closed || error is OutputFailure) {
       outcome.failure = SourceFailure(error)
     }
+    outcome.test = test?.result()
     return outcome
   }
 }

@@ -30,6 +30,8 @@ package enum LiveLine {
     case sourceBack
     /// Counting has ended.
     case stopped
+    /// What a six-minute walk calls out.
+    case walkTest
   }
 
   /// A step; `announced` is the time of its announcement as provisional.
@@ -78,9 +80,12 @@ package enum LiveLine {
   package static let heading =
     "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message,floorsAscended,floorsDescended\n"
 
+  /// The number of cells in a CSV row.
+  package static let columns = 12
+
   /// As a CSV row.
   package var csv: String {
-    var cells = [String](repeating: "", count: 12)
+    var cells = [String](repeating: "", count: Self.columns)
     let seconds = { (time: Duration) in Decimals.text(time / .seconds(1), 3) ?? "" }
     switch self {
     case .step(let time, let steps, let state, _):

@@ -1,0 +1,226 @@
+import Accelerometry
+import Counting
+import JSONLines
+import Pedometry
+import Presentation
+import StepDetection
+
+/// A six-minute walk: someone walks as far as possible in six minutes, with rests as needed.
+///
+/// The time begins with the first step and does not stop during rests (American Thoracic Society 2002, American Journal of
+/// Respiratory and Critical Care Medicine 166, 111–117). The last steps are confirmed some seconds later, and count by their own time.
+///
+/// It has no clock: times are those of steps and samples.
+struct WalkTest: Sendable {
+  static let length = Duration.seconds(360)
+  /// A longer time without a step is a rest.
+  private static let rest = WalkTracker.boutGap
+  /// What is said when so much time is left.
+  private static let calls: [(left: Duration, words: String)] =
+    (1...5).reversed().map { (.seconds(60 * $0), "\($0) minute\($0 == 1 ? "" : "s") to go") }
+    + [(.seconds(15), "15 seconds to go"), (.zero, "stop: the six minutes are over; the last steps are being counted")]
+
+  /// Why the count ends.
+  static let reason = "the six minutes are over"
+  static let invitation = "walk when you are ready: the six minutes begin with your first step"
+
+  /// A measured step length, in metres.
+  let stepLength: Double?
+  private var steps: [Duration] = []
+  private var now = Duration.zero
+  private var said = 0
+  private var interruptions = 0
+  private var gait = GaitRecorder()
+
+  init(stepLength: Double?) { self.stepLength = stepLength }
+
+  private var begin: Duration? { steps.first }
+
+  /// The time since the first step; `nil` before it.
+  private var elapsed: Duration? { begin.map { now - $0 } }
+
+  /// Where it stands.
+  enum Standing: Sendable, Hashable {
+    case waiting
+    case walking(left: Duration)
+    case over
+
+    /// The part of the time that is over.
+    var share: Double {
+      switch self {
+      case .waiting: 0
+      case .walking(let left): 1 - left / WalkTest.length
+      case .over: 1
+      }
+    }
+
+    /// In a few words.
+    var words: String {
+      switch self {
+      case .waiting: "walk when ready"
+      case .walking(let left): "\(Decimals.duration(.seconds((left / .seconds(1)).rounded(.up)))) to go"
+      case .over: "stop"
+      }
+    }
+  }
+
+  var standing: Standing {
+    guard let elapsed else { return .waiting }
+    return elapsed < Self.length ? .walking(left: Self.length - elapsed) : .over
+  }
+
+  /// Whether no step of the six minutes can still be confirmed.
+  var isOver: Bool { elapsed.map { $0 > Self.length + StepDetector.longestDelay } ?? false }
+
+  /// Takes samples, before the steps in them.
+  mutating func take(_ samples: [AccelerationSample]) { _ = gait.add(samples.span, []) }
+
+  /// Takes steps and the time.
+  /// - Returns: what to call out.
+  mutating func take(_ progress: WalkProgress) -> [String] {
+    now = max(now, progress.now)
+    let hadBegun = begin != nil
+    let end = (begin ?? progress.steps.first?.timestamp ?? now) + Self.length
+    let taken = progress.steps.prefix { $0.timestamp < end }
+    steps += taken.map(\.timestamp)
+    let none: [AccelerationSample] = []
+    _ = gait.add(none.span, Array(taken))
+    guard let elapsed else { return [] }
+    let due = Self.calls[said...].prefix { elapsed >= Self.length - $0.left }
+    said += due.count
+    // After a loss of samples only the latest is true.
+    return (hadBegun ? [] : ["go: the six minutes have begun"]) + due.suffix(1).map(\.words)
+  }
+
+  /// Notes that samples were lost.
+  mutating func interrupt() { if case .walking = standing { interruptions += 1 } }
+
+  /// The result, of a test that has ended early as well.
+  func result() -> WalkTestResult {
+    var gait = gait
+    _ = gait.finish([])
+    let duration = min(elapsed ?? .zero, Self.length)
+    var result = WalkTestResult(
+      steps: steps.count, duration: duration, isComplete: duration == Self.length, stepLength: stepLength,
+      interruptions: interruptions)
+    result.gait = gait.total.strideTime.count > 0 ? gait.total : nil
+    guard let begin else { return result }
+    result.minutes = [Int](repeating: 0, count: max(1, Int((duration / .seconds(60)).rounded(.up))))
+    for step in steps { result.minutes[min(Int((step - begin) / .seconds(60)), result.minutes.count - 1)] += 1 }
+    for (step, next) in zip(steps, steps.dropFirst() + [begin + duration]) where next - step > Self.rest {
+      result.rests += 1
+      result.restTime += next - step
+    }
+    return result
+  }
+}
+
+/// The result of a six-minute walk.
+struct WalkTestResult: Sendable {
+  var steps: Int
+  /// From the first step; six minutes unless it ended early.
+  var duration: Duration
+  var isComplete: Bool
+  /// A measured step length, in metres.
+  var stepLength: Double?
+  /// How often the sensor was lost or samples were missing.
+  var interruptions: Int
+  /// The steps of each minute.
+  var minutes: [Int] = []
+  /// Times without a step of more than two seconds.
+  var rests = 0
+  var restTime = Duration.zero
+  var gait: GaitMeasures?
+
+  /// In metres; `nil` without a measured step length.
+  private var distance: Double? { stepLength.map { $0 * Double(steps) } }
+  private var walking: Duration { duration - restTime }
+
+  /// Steps a second while walking.
+  private var cadence: Double? {
+    walking > .zero && steps > 1 ? Double(steps) / (walking / .seconds(1)) : nil
+  }
+
+  private var warnings: [String] {
+    var warnings: [String] = []
+    if !isComplete {
+      warnings.append(
+        duration > .zero
+          ? "the test ended after \(Decimals.duration(duration))"
+          : "the test did not begin: there was no step")
+    }
+    if interruptions > 0 {
+      warnings.append(
+        "samples were lost \(interruptions == 1 ? "once" : "\(interruptions) times") during the test, and steps with them"
+      )
+    }
+    return warnings
+  }
+
+  /// A line for programs.
+  var json: String {
+    var line = JSONLine()
+    line.add("type", "walkTest")
+    line.add("steps", steps)
+    line.add("duration", duration)
+    line.add("isComplete", isComplete)
+    line.add("distanceTravelled", distance, decimals: 2)
+    line.add("cadence", cadence, decimals: 3)
+    line.add("minutes", minutes.map(Double.init), decimals: 0)
+    line.add("rests", rests)
+    line.add("restTime", restTime)
+    if let gait {
+      var measures = JSONLine()
+      measures.add(gait, stepLength: stepLength)
+      line.add("gait", measures)
+    }
+    line.add("warnings", warnings)
+    return line.line
+  }
+
+  /// A row of `live --format csv`.
+  var csv: String {
+    var cells = [String](repeating: "", count: LiveLine.columns)
+    cells[0...2] = ["walkTest", Decimals.text(duration / .seconds(1), 3) ?? "", String(steps)]
+    cells[3] = distance.flatMap { Decimals.text($0, 2) } ?? ""
+    cells[4] = cadence.flatMap { Decimals.text($0, 3) } ?? ""
+    return cells.joined(separator: ",") + "\n"
+  }
+
+  /// A page for people.
+  /// - Parameters:
+  ///   - source: the sensor.
+  ///   - frequency: its samples per second, if they are known.
+  func page(source: String, frequency: Double?) -> String {
+    let rate = frequency.flatMap { Decimals.text($0, 0) }.map { ", \($0) Hz" } ?? ""
+    func row(_ name: String, _ words: String) -> String {
+      "  \(name)\(String(repeating: " ", count: 12 - name.count))\(words)"
+    }
+    var lines = ["Six-minute walk", "", row("sensor", source + rate), row("steps", "\(steps)")]
+    if let distance, let stepLength {
+      let length = Decimals.text(stepLength, 3) ?? ""
+      lines.append(row("distance", "\(Decimals.text(distance, 0) ?? "") m, at \(length) m a step"))
+    } else {
+      lines.append(
+        row("distance", "unknown: measure your step with 'pedometer calibrate walk.csv"))
+      lines.append(row("", "--distance METRES', and give it as --step-length METRES"))
+    }
+    if let cadence { lines.append(row("cadence", "\(Decimals.text(cadence * 60, 0) ?? "") steps/min while walking")) }
+    lines.append(row("walking", "\(Decimals.duration(walking)) of \(Decimals.duration(duration))"))
+    let total = rests > 0 ? ", \(Decimals.duration(restTime)) in all" : ""
+    lines.append(row("rests", "\(rests)\(total)"))
+    if !minutes.isEmpty {
+      lines += ["", row("minute", minutes.indices.map { "\($0 + 1)".padded(to: -5) }.joined())]
+      lines.append(row("steps", minutes.map { "\($0)".padded(to: -5) }.joined()))
+    }
+    if let gait {
+      lines.append("")
+      for (index, phrase) in gait.phrases(stepLength: stepLength).dropFirst().enumerated() {
+        lines.append(row(index == 0 ? "gait" : "", phrase))
+      }
+    }
+    if !warnings.isEmpty { lines.append("") }
+    lines += warnings.map { row("note", $0) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
