@@ -1293,6 +1293,59 @@ def a_fault_of_a_phone_is_gone_when_samples_come(browser):
         daemon.stop()
 
 
+def a_six_minute_walk_counts_its_own_steps(browser):
+    daemon = Daemon(source=None)
+    phone = None
+    failed = True
+    try:
+        phone = Phone(browser, daemon, "Ann")
+        # Six minutes of the script's arithmetic, on a clock that is given: two steps a second, a rest of ten seconds, a late confirmation.
+        told = phone.page.evaluate("""async () => {
+          const { WalkTest } = await import("/walk-test.js");
+          const test = new WalkTest();
+          test.sync(100, 1000.5);
+          test.step(99, 7);
+          test.start(1001);
+          test.step(100.2, 8);
+          const calls = [];
+          let total = 8;
+          for (let time = 103; time < 480; time += 0.5) {
+            if (time < 200 || time >= 210) test.step(time, ++total);
+            const call = test.call(time + 901);
+            if (call) calls.push([time, call]);
+          }
+          return { calls, isOver: [test.isOver(1370), test.isOver(1375)], ...test.result(1375) };
+        }""")
+        # The rest begins with the last step before it.
+        assert told["steps"] == 700 and told["minutes"] == [120, 100, 120, 120, 120, 120], told
+        assert told["rests"] == 1 and abs(told["rested"] - 10.5) < 1e-6 and told["isComplete"], told
+        assert told["isOver"] == [False, True] and [call for _, call in told["calls"]][0] == "5 minutes to go", told
+        assert len(told["calls"]) == 7 and told["calls"][-1][1].startswith("Stop"), told
+        phone.page.click("#test summary")
+        phone.page.click("#test-button")
+        expect(phone.page.locator("#test-error")).to_have_text("Start your walk first.")
+        phone.start()
+        phone.page.click("#test-button")
+        expect(phone.page.locator("#test-state")).to_have_text("Walk when you are ready.")
+        walk([phone], 30)
+        expect(phone.page.locator("#test-left")).to_have_text(re.compile("5:[0-5][0-9]"))
+        phone.page.click("#test-button")
+        expect(phone.page.locator("#test-state")).to_contain_text("of 6:00")
+        assert 28 <= number(phone.page, "test-steps") <= 32, phone.page.inner_text("#test")
+        phone.page.fill("#test-metres", "21")
+        expect(phone.page.locator("#test-speed")).to_contain_text("m a step")
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+        phone.page.screenshot(path=f"{PICTURES}/walk-test.png", full_page=True)
+        no_serious_fault(phone.page)
+        phone.page.emulate_media(media="print")
+        assert not phone.page.is_visible("#walk") and phone.page.is_visible("#test-steps")
+        failed = False
+    finally:
+        if phone:
+            phone.close(failed)
+        daemon.stop()
+
+
 def two_phones_race_in_a_room(browser):
     daemon = Daemon(source=None)
     phones = []
@@ -1357,6 +1410,7 @@ def a_phone_keeps_the_page_without_a_network(browser):
 TESTS = [
     a_phone_walks_a_hundred_steps_and_everything_shows_them,
     a_fault_of_a_phone_is_gone_when_samples_come,
+    a_six_minute_walk_counts_its_own_steps,
     two_phones_race_in_a_room,
     a_room_is_told_who_is_away_and_where,
     a_phone_keeps_the_page_without_a_network,

@@ -219,7 +219,7 @@ extension SourceOutlet {
           logger.warning("\(message)")
           pedometer.sourceLost(message)
         case .warning: logger.warning("\(message)")
-        case .gap, .corrected, .paused, .resumed: logger.debug("\(message)")
+        case .gap, .corrected, .paused, .resumed, .walkTest: logger.debug("\(message)")
         }
         if let kind = HistoryEvent.Kind(rawValue: event.rawValue) {
           recorder.add(kind, message: message, source: source)

@@ -1,5 +1,5 @@
 // Caches the latest version of the page "Walk with this phone" for use without a network. Data of the service is not cached.
-const shell = ["/phone", "/phone.js", "/common.js", "/page.css", "/icon.svg", "/phone.webmanifest"];
+const shell = ["/phone", "/phone.js", "/walk-test.js", "/common.js", "/page.css", "/icon.svg", "/phone.webmanifest"];
 const name = "phone";
 
 self.addEventListener("install", (event) => {

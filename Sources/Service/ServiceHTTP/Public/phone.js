@@ -1,6 +1,7 @@
 // Walk with this phone: reads the motion sensor, sends the samples to the service, and shows the steps that the service
 // detects. It can join a race room and drive the chase.
 import { $, ask, enter, fragment, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal, announceAbsence } from "/common.js";
+import { offerTest, takeTestLine } from "/walk-test.js";
 
 const GRAVITY = 9.80665;
 
@@ -199,6 +200,8 @@ onSubmit($("walk-form"), $("walk-error"), async () => { if (walk.isOn) stopWalki
 document.addEventListener("visibilitychange", keepAwake);
 window.addEventListener("online", () => { send(); connect(); });
 
+offerTest({ isOn: () => walk.isOn, isWaiting: () => outbox.messages.length > 2 });
+
 // MARK: the race
 
 /** As in a chase without other settings: metres a second, and metres of head start. */
@@ -357,6 +360,7 @@ function takeLine(line) {
     case "today": showDay(line); break;
     case "step": case "data":
       if (!isOurs) break;
+      takeTestLine(line);
       if (line.type === "data") {
         walk.distance = line.distanceTravelled ?? walk.distance;
         $("cadence").textContent = line.cadence ? `${Math.round(line.cadence * 60)} steps/min` : "standing";
@@ -376,7 +380,7 @@ const guest = { isOn: false, timer: null };
 async function becomeGuest(name) {
   guest.isOn = true;
   stream?.close();
-  for (const id of ["race", "chase"]) $(id).hidden = true;
+  for (const id of ["test", "race", "chase"]) $(id).hidden = true;
   // The stream tells the cadence.
   $("cadence").parentElement.hidden = true;
   document.querySelector("footer p").replaceChildren(Object.assign(document.createElement("a"), { href: "/challenge", textContent: "Your challenges" }));

@@ -27,6 +27,7 @@ struct PageRoutes: RouteGroup {
     add("/reports.js", PackageResources.reports_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone", PackageResources.phone_html, "text/html; charset=utf-8", to: &routes)
     add("/phone.js", PackageResources.phone_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/walk-test.js", PackageResources.walk_test_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone-worker.js", PackageResources.phone_worker_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone.webmanifest", PackageResources.phone_webmanifest, "application/manifest+json", to: &routes)
     add("/challenge", PackageResources.challenge_html, "text/html; charset=utf-8", to: &routes)

@@ -1,0 +1,154 @@
+// A six-minute walk with the phone: the time begins with the first step and runs on during rests.
+import { $, onSubmit, whole, words } from "/common.js";
+
+export const LENGTH = 360;
+/** A longer time without a step is a rest, in seconds. */
+const REST = 2;
+/** The service confirms a step within six seconds. */
+const PATIENCE = 8;
+const CALLS = [
+  [300, "5 minutes to go"], [240, "4 minutes to go"], [180, "3 minutes to go"], [120, "2 minutes to go"], [60, "1 minute to go"],
+  [15, "15 seconds to go"], [0, "Stop. The last steps are being counted."],
+];
+
+/** Steps and the time. It has no clock: all times are given, in seconds. */
+export class WalkTest {
+  isOn = false;
+  #steps = [];
+  #before = null;
+  #since = -Infinity;
+  #ahead = Infinity;
+  #called = 0;
+
+  /** Steps that were taken before are confirmed later, and do not begin the test. */
+  start(now) { [this.isOn, this.#steps, this.#called, this.#since] = [true, [], 0, now - this.#ahead]; }
+
+  /** The service's time of the latest samples; the least delay tells how far this clock is ahead. */
+  sync(time, now) { this.#ahead = Math.min(this.#ahead, now - time); }
+
+  /** A confirmed step, with the number of all steps. */
+  step(time, total) {
+    const added = this.#before === null ? 1 : Math.max(0, total - this.#before);
+    this.#before = total;
+    if (!this.isOn || time < this.#since) return;
+    if (this.#steps.length === 0 || time - this.#steps[0].time < LENGTH) this.#steps.push({ time, added });
+  }
+
+  elapsed(now) {
+    return this.#steps.length === 0 ? null : Math.max(0, now - Math.min(this.#ahead, now - this.#steps.at(-1).time) - this.#steps[0].time);
+  }
+
+  /** What is to be called out, if anything; after a silence only the latest. */
+  call(now) {
+    const elapsed = this.elapsed(now);
+    let call = null;
+    while (elapsed !== null && this.#called < CALLS.length && elapsed >= LENGTH - CALLS[this.#called][0]) call = CALLS[this.#called++][1];
+    return call;
+  }
+
+  /** Whether no step of the six minutes can still come. */
+  isOver(now) { return (this.elapsed(now) ?? 0) >= LENGTH + PATIENCE; }
+
+  result(now) {
+    const duration = Math.min(LENGTH, this.elapsed(now) ?? 0);
+    const minutes = Array(Math.max(1, Math.ceil(duration / 60))).fill(0);
+    const result = { duration, minutes, steps: 0, rests: 0, rested: 0, isComplete: duration === LENGTH };
+    const [first] = this.#steps;
+    this.#steps.forEach(({ time, added }, index) => {
+      minutes[Math.min(Math.floor((time - first.time) / 60), minutes.length - 1)] += added;
+      result.steps += added;
+      const pause = (this.#steps[index + 1]?.time ?? first.time + duration) - time;
+      if (pause > REST) [result.rests, result.rested] = [result.rests + 1, result.rested + pause];
+    });
+    const walked = duration - result.rested;
+    result.cadence = walked > 0 ? (60 * result.steps) / walked : null;
+    return result;
+  }
+}
+
+// MARK: the page
+
+const test = new WalkTest();
+let timer = null;
+let done = null;
+const now = () => performance.now() / 1000;
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+function say(sentence) {
+  $("test-state").textContent = sentence;
+  navigator.vibrate?.(300);
+}
+
+function show() {
+  const elapsed = test.elapsed(now());
+  $("test-left").textContent = minutes(Math.ceil(LENGTH - Math.min(LENGTH, elapsed ?? 0)));
+  const call = test.call(now());
+  if (call) say(call);
+  else if (elapsed !== null && $("test-state").dataset.begun !== "true") say("Go! The six minutes have begun.");
+  $("test-state").dataset.begun = String(elapsed !== null);
+  if (test.isOver(now()) && !isWaiting()) finish();
+}
+
+/** Whether samples are still to be sent. */
+let isWaiting = () => false;
+
+function finish() {
+  clearInterval(timer);
+  done = test.result(now());
+  test.isOn = false;
+  $("test-button").textContent = "Again";
+  $("test-left").hidden = true;
+  $("test-state").textContent = done.isComplete ? "" : done.duration > 0 ? `Ended after ${minutes(done.duration)} of 6:00.` : "There was no step.";
+  if (done.steps === 0) return;
+  $("test-date").textContent = new Date().toLocaleString(words, { dateStyle: "medium", timeStyle: "short" });
+  $("test-steps").textContent = whole.format(done.steps);
+  $("test-cadence").textContent = done.cadence === null ? "–" : `${Math.round(done.cadence)} steps/min`;
+  $("test-rests").textContent = done.rests === 0 ? "none" : `${done.rests}, ${minutes(done.rested)} in all`;
+  $("test-minutes").replaceChildren(...["Minute", "Steps"].map((name, row) => {
+    const line = document.createElement("tr");
+    const head = Object.assign(document.createElement("th"), { textContent: name, scope: "row" });
+    line.append(head, ...done.minutes.map((steps, index) => Object.assign(document.createElement("td"), { textContent: row === 0 ? index + 1 : steps })));
+    return line;
+  }));
+  showDistance();
+  $("test-result").hidden = false;
+  // Printed alone.
+  for (const id of ["walk", "race", "chase"]) $(id).classList.add("print-no");
+}
+
+/** Nobody measures a distance by steps of unknown length: the walker may type in what the course says. */
+function showDistance() {
+  const metres = $("test-metres").valueAsNumber;
+  $("test-speed").textContent = metres > 0
+    ? `${whole.format(metres)} m, ${(metres / done.duration).toFixed(2)} m/s, ${(metres / done.steps).toFixed(2)} m a step`
+    : "not measured";
+}
+
+/** Takes a line of the stream about this phone. */
+export function takeTestLine(line) {
+  if (line.type === "data") test.sync(line.t, now());
+  if (line.type === "step" && line.confirmed) test.step(line.t, line.steps);
+}
+
+/** - walker: tells whether the phone counts, and whether samples are still to be sent. */
+export function offerTest(walker) {
+  isWaiting = walker.isWaiting;
+  onSubmit($("test-form"), $("test-error"), () => {
+    if (test.isOn) return finish();
+    if (!walker.isOn()) {
+      $("test-error").textContent = "Start your walk first.";
+      return undefined;
+    }
+    test.start(now());
+    $("test-result").hidden = true;
+    $("test-button").textContent = "End";
+    $("test-left").hidden = false;
+    $("test-state").dataset.begun = "false";
+    $("test-state").textContent = "Walk when you are ready.";
+    timer = setInterval(show, 250);
+    show();
+    return undefined;
+  });
+  $("test-metres").addEventListener("input", showDistance);
+  $("test-print").addEventListener("click", () => window.print());
+}
