@@ -57,6 +57,41 @@ struct StudyRunTests {
     }
   }
 
+  @Test(
+    "with gait, each bout, day and recording has its measures; without, the tables are as before",
+    arguments: [StudyParameters.BoutRule.steps, .stepcount])
+  func gait(_ rule: StudyParameters.BoutRule) throws {
+    var parameters = StudyParameters()
+    (parameters.measuresGait, parameters.boutRule) = (true, rule)
+    let measured = StudyRun(
+      entries: manifest.entries, folder: StudyFolder(folder.path + "/gait"), parameters: parameters,
+      reading: RecordingOptions(), version: "1")
+    _ = measured.run { _, _, _ in }
+    _ = run(to: "plain").run { _, _, _ in }
+    func rows(_ path: String) throws -> [[String: String]] {
+      let lines = try TemporaryDirectory.text(of: folder.path + "/" + path).split(separator: "\n").filter {
+        !$0.hasPrefix("#")
+      }
+      let cells = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+      #expect(cells.allSatisfy { $0.count == cells[0].count }, "\(path)")
+      return cells.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(cells[0], $0)) }
+    }
+    let bouts = try rows("gait/p1.csv/bouts.csv")
+    let strides = bouts.compactMap { $0["strides"].flatMap(Int.init) }.reduce(0, +)
+    let times = bouts.compactMap { $0["stride_time"].flatMap(Double.init) }
+    #expect(!bouts.isEmpty && strides > 15 && times.allSatisfy { (0.9...1.3).contains($0) })
+    #expect(try rows("gait/p1.csv/days.csv").compactMap { $0["strides"].flatMap(Int.init) } == [strides])
+    let collation = Collation(manifest, in: StudyFolder(folder.path + "/gait"))
+    #expect(collation.results[0].record.number("strides") == Double(strides))
+    #expect(collation.table.contains(",strideTime,") && collation.daysTable.contains(",stride_time,"))
+    #expect(StudyReport(collation, title: "Gait").html.contains("median stride variation"))
+    #expect(MethodsText.paragraph(collation)?.contains("Moe-Nilssen") == true)
+    #expect(try rows("plain/p1.csv/bouts.csv")[0]["strides"] == nil)
+    let plain = Collation(manifest, in: StudyFolder(folder.path + "/plain"))
+    #expect(!plain.table.contains("strideTime") && !plain.daysTable.contains("stride_time"))
+    #expect(!StudyReport(plain, title: "Plain").html.contains("stride"))
+  }
+
   @Test("a study doubts what a count doubts: a rate that fits no walk, less than a second")
   func doubts() throws {
     var walk = SyntheticWalk()

@@ -93,6 +93,13 @@ public struct GaitMeasures: Sendable, Hashable {
     return step / stride
   }
 
+  /// The measures of this bout together with those of others, if there are any.
+  package func adding(to others: GaitMeasures?) -> GaitMeasures {
+    var sum = others ?? GaitMeasures()
+    sum.add(self)
+    return sum
+  }
+
   /// Adds the measures of another bout.
   public mutating func add(_ bout: GaitMeasures) {
     stepTime.add(bout: bout.stepTime)

@@ -1,3 +1,4 @@
+import Counting
 import Platform
 
 /// One day of a participant.
@@ -24,6 +25,8 @@ package struct StudyDay: Sendable, Hashable {
   package var enmo: Double?
   /// Whether the sensor was worn for long enough.
   package var isValid = false
+  /// The gait of its bouts; `nil` unless it was measured.
+  package var gait: GaitMeasures?
 }
 
 /// Divides minutes into the participant's days.
@@ -63,6 +66,7 @@ struct DayTable {
       guard let place = places[number] else { continue }
       days[place].bouts += 1
       days[place].walking += Double(bout.end - bout.start) * 1e-9
+      if let gait = bout.gait { days[place].gait = gait.adding(to: days[place].gait) }
     }
     for place in days.indices {
       days[place].peak1 = CadenceBands.peak(1, of: walked[place])

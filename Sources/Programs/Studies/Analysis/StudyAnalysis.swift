@@ -29,10 +29,12 @@ struct StudyAnalysis {
     let reader = try open()
     var options = CountingOptions(stepLength: stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
-    var recording = CountedRecording(options, stated: reading.samplingFrequency)
+    var recording = CountedRecording(
+      options, stated: reading.samplingFrequency, measuresGait: parameters.measuresGait)
     var samples: [AccelerationSample] = []
     var (clock, motion) = (StudyClock?.none, MotionTable(shift: 0, includesMAD: false))
     var (steps, bouts): ([Int64], [StudyBout]) = ([], [])
+    var gait: [(middle: Int64, measures: GaitMeasures)] = []
     var isDated = false
     while true {
       do throws(RecordingError) { guard try recording.read(reader, into: &samples) else { break } } catch {
@@ -53,6 +55,7 @@ struct StudyAnalysis {
       let news = recording.count(samples.span)
       steps += news.steps.map(\.timestamp.wholeNanoseconds)
       add(news.findings, clock, to: &bouts)
+      gait += news.gait.map { (($0.start + $0.end).wholeNanoseconds / 2, $0.measures) }
       if !motion.take(samples.span) {
         throw Failure(message: "the recording spans more than ten years; check its timestamps")
       }
@@ -61,6 +64,7 @@ struct StudyAnalysis {
     let news = recording.finish()
     steps += news.steps.map(\.timestamp.wholeNanoseconds)
     add(news.findings, clock, to: &bouts)
+    gait += news.gait.map { (($0.start + $0.end).wholeNanoseconds / 2, $0.measures) }
     motion.finish()
     let summary = reader.summary
     let doubts: [String]
@@ -84,6 +88,10 @@ struct StudyAnalysis {
     }
     let shifted = steps.map { $0 &+ clock.shift }
     result.bouts = Self.bouts(shifted, parameters.boutRule) ?? bouts
+    if let gaitOfAll = recording.gait {
+      (result.gait, result.stepLength) = (gaitOfAll, stepLength.measured)
+      Self.add(gait.map { ($0.middle &+ clock.shift, $0.measures) }, to: &result.bouts)
+    }
     result.minutes = Self.minutes(motion, shifted)
     result.days = DayTable(result.minutes, bouts: result.bouts, clock: clock, parameters).days
     return result
@@ -116,6 +124,18 @@ struct StudyAnalysis {
         StudyBout(
           start: bout.start.wholeNanoseconds &+ shift, end: bout.end.wholeNanoseconds &+ shift, steps: bout.steps,
           confidence: bout.confidence))
+    }
+  }
+
+  /// Gives each bout the gait of the walking within it, both in order of time.
+  static func add(_ gait: [(middle: Int64, measures: GaitMeasures)], to bouts: inout [StudyBout]) {
+    var rest = gait[...]
+    for index in bouts.indices {
+      rest = rest.drop { $0.middle < bouts[index].start }
+      while let next = rest.first, next.middle <= bouts[index].end {
+        bouts[index].gait = next.measures.adding(to: bouts[index].gait)
+        rest = rest.dropFirst()
+      }
     }
   }
 

@@ -34,6 +34,8 @@ package struct StudyParameters: Sendable, Hashable {
   package var dayStart = 0
   /// Whether to compute the mean amplitude deviation in addition to ENMO.
   package var includesMAD = false
+  /// Whether to measure the gait of each bout.
+  package var measuresGait = false
   /// Whether to calibrate the sensor first.
   package var calibrates = false
   /// Other command-line options that affect the results.
@@ -47,6 +49,7 @@ package struct StudyParameters: Sendable, Hashable {
     let valid = Decimals.text(validDay, 2) ?? ""
     var words = ["bouts=\(boutRule.rawValue)", "valid-day=\(valid)", "day-start=\(dayStart)"]
     if includesMAD { words.append("mad") }
+    if measuresGait { words.append("gait") }
     if calibrates { words.append("calibrated") }
     return (words + reading).joined(separator: " ")
   }

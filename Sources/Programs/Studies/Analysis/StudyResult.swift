@@ -1,3 +1,4 @@
+import Counting
 import Recordings
 
 /// One minute of a recording.
@@ -25,6 +26,8 @@ package struct StudyBout: Sendable, Hashable {
   package var steps: Int
   /// The probability that this is walking, 0 to 1; `nil` if the rule does not give it.
   package var confidence: Double?
+  /// Its gait; `nil` unless it was measured.
+  package var gait: GaitMeasures?
 
   /// In steps/min.
   package var cadence: Double? {
@@ -48,6 +51,10 @@ package struct StudyResult: Sendable {
   package var bouts: [StudyBout] = []
   package var days: [StudyDay] = []
   package var calibration: Calibration?
+  /// The gait of all bouts; `nil` unless it was measured.
+  package var gait: GaitMeasures?
+  /// A measured step length in metres, if there is one.
+  package var stepLength: Double?
   package var warnings: [String] = []
   var recording = RecordingSummary?.none
   var clock: StudyClock

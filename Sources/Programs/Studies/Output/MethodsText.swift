@@ -36,6 +36,12 @@ package enum MethodsText {
     text +=
       "Cadence bands and peak cadence follow Tudor-Locke et al. (2011, 2012, 2018); ENMO follows van Hees et al. (2013). "
     if words.contains("mad") { text += "MAD follows Vähä-Ypyä et al. (2015). " }
+    if words.contains("gait") {
+      text +=
+        "Each step was moved to where the signal is most like the mean of all steps of its foot (Woody 1967). Variability of"
+        + " step and stride times is the pooled standard deviation within bouts; regularity and symmetry are the unbiased"
+        + " autocorrelation of the vertical acceleration over bouts of at least 8 strides (Moe-Nilssen and Helbostad 2004). "
+    }
     text += accuracy
     if collation.isMixed { text += " Results of several versions or parameters are mixed; run the study again." }
     return text + "\n"

@@ -15,21 +15,22 @@ extension StudyResult {
   }
 
   var boutsTable: String {
-    var text = "start,end,seconds,steps,cadence,confidence\n"
+    var text = "start,end,seconds,steps,cadence,confidence\(gait == nil ? "" : GaitColumns.heading)\n"
     for bout in bouts {
       text += "\(secondText(bout.start)),\(secondText(bout.end)),"
       text += "\(Decimals.text(Double(bout.end - bout.start) * 1e-9, 1) ?? ""),\(bout.steps),"
       text += "\(bout.cadence.flatMap { Decimals.text($0, 1) } ?? ""),"
-      text += "\(bout.confidence.flatMap { Decimals.text($0, 2) } ?? "")\n"
+      text += bout.confidence.flatMap { Decimals.text($0, 2) } ?? ""
+      text += (gait == nil ? "" : GaitColumns.cells(bout.gait, stepLength: stepLength)) + "\n"
     }
     return text
   }
 
   static let daysHeading =
     "day,start,hours,wear_hours,valid,steps,walking_minutes,bouts,peak1_cadence,peak30_cadence,"
-    + CadenceBands.bands.map { "minutes_\($0.name)" }.joined(separator: ",") + ",enmo_mg\n"
+    + CadenceBands.bands.map { "minutes_\($0.name)" }.joined(separator: ",") + ",enmo_mg"
 
-  var daysTable: String { Self.daysHeading + dayRows.joined() }
+  var daysTable: String { Self.daysHeading + (gait == nil ? "" : GaitColumns.heading) + "\n" + dayRows.joined() }
 
   /// One line per day.
   var dayRows: [String] {
@@ -42,7 +43,8 @@ extension StudyResult {
         day.bands.minutes.map(String.init).joined(separator: ","),
         day.enmo.flatMap { Decimals.text($0, 2) } ?? "",
       ]
-      return cells.joined(separator: ",") + "\n"
+      let measures = gait == nil ? "" : GaitColumns.cells(day.gait, stepLength: stepLength)
+      return cells.joined(separator: ",") + measures + "\n"
     }
   }
 

@@ -110,6 +110,13 @@ package struct StudyReport {
         item("median cadence", Self.median(cadences).map { "\(Self.grouped($0))/min" } ?? "–"),
       ]
     }
+    func median(_ key: String, _ decimals: Int) -> String? {
+      Self.median(collation.results.compactMap { $0.record.number(key) }).flatMap { Decimals.fixed($0, decimals) }
+    }
+    if let stride = median("strideTime", 2) { items.append(item("median stride time", "\(stride) s")) }
+    if let variation = median("strideTimeVariation", 1) {
+      items.append(item("median stride variation", "\(variation) %"))
+    }
     return "<dl>\(items.joined())</dl>"
   }
 
@@ -218,6 +225,7 @@ package struct StudyReport {
     let sorted = days.joined().filter(\.isValid).map(\.steps).sorted()
     let usual = sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
     let top = max(1000, (usual / 1000).rounded(.up) * 1000)
+    let measuresGait = collation.results.contains { $0.record.number("strideTime") != nil }
     let rows = zip(collation.results, days).map { result, days in
       let record = result.record
       let duration: String? = record.number("duration").map { Decimals.duration(.seconds($0)) }
@@ -229,7 +237,13 @@ package struct StudyReport {
           record.number("steps").map(Self.grouped), duration, record.number("stepsPerValidDay").map(Self.grouped),
           record.values["validDays"]?.cell ?? "", wear, record.number("peak30Cadence").map(Self.grouped),
         ] : [record.number("steps").map(Self.grouped), duration, minutes, Self.cadence(record).map(Self.grouped)]
-      let cells = figures.map { "<td class=\"n\">\($0 ?? "–")</td>" }.joined()
+      let gait: [String?] =
+        measuresGait
+        ? [
+          record.number("strideTime").flatMap { Decimals.fixed($0, 2) },
+          record.number("strideTimeVariation").flatMap { Decimals.fixed($0, 1) },
+        ] : []
+      let cells = (figures + gait).map { "<td class=\"n\">\($0 ?? "–")</td>" }.joined()
       var name = SVG.escaped(result.entry.id)
       if let links {
         let path = "\(links)\(result.entry.outputName)/week.svg"
@@ -239,9 +253,10 @@ package struct StudyReport {
       return "<tr><th scope=\"row\">\(name)</th>\(strip)\(cells)</tr>"
     }
     let names =
-      hasDays
-      ? ["steps", "duration", "steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
-      : ["steps", "duration", "walking", "cadence, steps/min"]
+      (hasDays
+        ? ["steps", "duration", "steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
+        : ["steps", "duration", "walking", "cadence, steps/min"])
+      + (measuresGait ? ["stride, s", "stride variation, %"] : [])
     let heads =
       (hasDays ? "<th scope=\"col\">days</th>" : "")
       + names.map { "<th scope=\"col\" class=\"n\">\($0)</th>" }.joined()

@@ -86,17 +86,24 @@ package struct Collation: Sendable {
     "start", "end", "duration", "steps", "distanceTravelled", "days", "validDays", "stepsPerValidDay", "wearHours",
     "wearHoursPerValidDay", "bouts", "walkingMinutes", "walkingMinutesPerValidDay", "peak1Cadence", "peak30Cadence",
     "enmo", "mad", "samples", "samplingFrequency", "format", "maker", "model", "serial", "range", "gaps", "gapDuration",
-    "damagedParts", "calibrationErrorBefore", "calibrationErrorAfter", "warnings",
+    "damagedParts", "calibrationErrorBefore", "calibrationErrorAfter",
   ]
+
+  /// The columns of a study with gait.
+  private var columns: [String] { Self.columns + (measuresGait ? GaitColumns.keys : []) + ["warnings"] }
+
+  /// Whether the gait of any recording was measured.
+  private var measuresGait: Bool { results.contains { $0.record.values["strides"] != nil } }
 
   /// One line per entry, including those without a result.
   package var table: String {
-    var text = "id,path,exitCode,message," + Self.columns.joined(separator: ",") + ",version,parameters,sha256\n"
+    let columns = columns
+    var text = "id,path,exitCode,message," + columns.joined(separator: ",") + ",version,parameters,sha256\n"
     for (entry, record) in records {
       var cells = [CSV.quoted(entry.id), CSV.quoted(entry.name)]
       cells.append(record.map { String($0.exitCode) } ?? "")
       cells.append(CSV.quoted(record?.message ?? (record == nil ? "not analysed yet" : "")))
-      cells += Self.columns.map { CSV.quoted(record?.values[$0]?.cell ?? "") }
+      cells += columns.map { CSV.quoted(record?.values[$0]?.cell ?? "") }
       cells += [record?.source.version, record?.source.parameters, record?.source.sha256].map { CSV.quoted($0 ?? "") }
       text += cells.joined(separator: ",") + "\n"
     }
@@ -105,9 +112,14 @@ package struct Collation: Sendable {
 
   /// All days of all recordings with a result.
   package var daysTable: String {
-    var text = "id," + StudyResult.daysHeading
+    let heading = StudyResult.daysHeading + (measuresGait ? GaitColumns.heading : "")
+    let commas = heading.count { $0 == "," }
+    var text = "id," + heading + "\n"
     for (entry, _) in results {
-      for line in dayRows(of: entry) { text += CSV.quoted(entry.id) + "," + line + "\n" }
+      for line in dayRows(of: entry) {
+        let empty = String(repeating: ",", count: max(0, commas - line.count { $0 == "," }))
+        text += CSV.quoted(entry.id) + "," + line + empty + "\n"
+      }
     }
     return text
   }
@@ -130,12 +142,12 @@ package struct Collation: Sendable {
 
   /// The days of a recording with a result.
   func days(of entry: StudyEntry) -> [Day] {
-    let heading = StudyResult.daysHeading.dropLast().split(separator: ",")
+    let heading = StudyResult.daysHeading.split(separator: ",")
     func place(_ name: String) -> Int { heading.firstIndex(of: name[...]) ?? 0 }
     let (steps, wear, valid) = (place("steps"), place("wear_hours"), place("valid"))
     return dayRows(of: entry).compactMap { row in
       let cells = row.split(separator: ",", omittingEmptySubsequences: false)
-      guard cells.count == heading.count, let count = Double(cells[steps]) else { return nil }
+      guard cells.count >= heading.count, let count = Double(cells[steps]) else { return nil }
       return Day(
         name: String(cells[0]), steps: count, wearHours: Double(cells[wear]) ?? 0, isValid: cells[valid] == "1")
     }

@@ -118,6 +118,9 @@ struct StudyOptions: ParsableArguments {
   @Flag(help: "Write the mean amplitude deviation (MAD) in addition to ENMO.")
   var mad = false
 
+  @Flag(help: "Measure the gait of each bout: step and stride times, their variability, symmetry.")
+  var gait = false
+
   @Flag(help: "Calibrate each sensor first, by its periods of rest (van Hees 2014).")
   var autocalibrate = false
 
@@ -132,6 +135,7 @@ struct StudyOptions: ParsableArguments {
     parameters.validDay = validDay
     parameters.dayStart = try minutes(dayStart)
     parameters.includesMAD = mad
+    parameters.measuresGait = gait
     parameters.calibrates = autocalibrate
     _ = try zone(timeZone, "--time-zone")
     _ = try zone(recorderTimeZone, "--recorder-time-zone")
