@@ -48,7 +48,8 @@ function showGaps() {
   $("gap-part").hidden = times.length < 2;
   if (times.length < 2) return;
   const last = times[times.length - 1];
-  const count = Math.min(40, times.length);
+  // No two points have the same second in their label.
+  const count = Math.min(40, times.length, Math.floor(last) + 1);
   const at = Array.from({ length: count }, (_, index) => (last * index) / (count - 1));
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const near = (time) => times.reduce((best, each, index) => (Math.abs(each - time) < Math.abs(times[best] - time) ? index : best), 0);
