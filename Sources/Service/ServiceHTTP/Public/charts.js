@@ -374,6 +374,9 @@ function paintCalendar(target, options) {
 
 /** A moving trace of numbers around one, on a canvas. */
 export class Trace {
+  /** Milliseconds between two answers of the service. */
+  static interval = 2000;
+
   constructor(canvas) {
     this.canvas = canvas;
     this.points = [];
@@ -406,7 +409,7 @@ export class Trace {
   }
 
   /** Whether something came within the last seconds. */
-  get isAlive() { return this.latest !== null && performance.now() - this.arrival < 3000; }
+  get isAlive() { return this.latest !== null && performance.now() - this.arrival < 2 * Trace.interval; }
 
   /** Between two answers the trace moves on by the clock, unless it is hidden or scrolled away. */
   paint() {
@@ -434,9 +437,9 @@ export class Trace {
     context.lineTo(width, height / 2);
     context.stroke();
     if (this.latest === null) return;
-    const since = this.isCalm.matches ? 0 : Math.min(1.5, (performance.now() - this.arrival) / 1000);
-    // A little more than a second behind, so that there is something to show until the next answer.
-    const end = this.latest + since - (this.isCalm.matches ? 0 : 1.2);
+    const since = this.isCalm.matches ? 0 : Math.min(1.2 * Trace.interval, performance.now() - this.arrival) / 1000;
+    // A little more than that behind, so that there is something to show until the next answer.
+    const end = this.latest + since - (this.isCalm.matches ? 0 : 1.1 * Trace.interval / 1000);
     const most = Math.max(0.25, ...this.points.map(([, value]) => Math.abs(value - 1)));
     context.strokeStyle = style.color;
     context.lineWidth = 2;

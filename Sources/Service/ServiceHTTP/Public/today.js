@@ -303,7 +303,7 @@ let tracing = null;
 
 export async function loadTrace() {
   clearTimeout(tracing);
-  let wait = 1000;
+  let wait = Trace.interval;
   if (trace.isSeen && !document.body.classList.contains("locked")) {
     try {
       const signals = await (await ask("/api/signal")).json();
