@@ -909,8 +909,12 @@ def a_room_is_told_who_is_away_and_where(browser):
             expect(page.locator("#room-where")).to_have_text("You are Ann in room loch.")
             page.set_viewport_size({"width": 320, "height": 640})
             fits(page)
+            # Who is in a race looks at it first, and at the own chase again afterwards.
+            is_first = "document.querySelector('#room').offsetTop < document.querySelector('#chase').offsetTop"
+            assert page.evaluate(is_first)
             page.click("#leave-button")
             expect(page.locator("#room-inside")).to_be_hidden()
+            assert not page.evaluate(is_first)
             expect(page.locator("#name")).to_be_focused()
             assert page.url.endswith("#/play"), page.url
         with Browser(browser, daemon) as page:
