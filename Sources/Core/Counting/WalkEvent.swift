@@ -31,8 +31,8 @@ public struct WalkProgress: Sendable {
   public var steps: [Step]
   /// The announced, confirmed and retracted steps; `nil` unless ``CountingOptions/announcesSteps``.
   public var news: [StepNews]?
-  /// The distance of ``steps`` in metres, if a hardware step counter measured it.
-  public var metres: Double?
+  /// The floors climbed and descended since the progress before; `nil` without a barometer.
+  public var climbed: (up: Int, down: Int)?
   /// The totals.
   public var totals: WalkSample
   /// The latest sample or reading that was counted, on the source's clock.
@@ -57,71 +57,59 @@ public struct WalkProgress: Sendable {
 
   /// Creates a progress event.
   public init(
-    steps: [Step], news: [StepNews]? = nil, metres: Double? = nil, totals: WalkSample, now: Duration,
-    samplingFrequency: Double? = nil
+    steps: [Step], news: [StepNews]? = nil, totals: WalkSample, now: Duration, samplingFrequency: Double? = nil
   ) {
     self.steps = steps
     self.news = news
-    self.metres = metres
     self.totals = totals
     self.now = now
     self.samplingFrequency = samplingFrequency
   }
 }
 
-/// The totals of a walk.
+extension WalkProgress {
+  /// Puts floors into the totals.
+  /// - Parameter former: the totals before, for what was climbed since.
+  package mutating func add(ascended: Int, descended: Int, after former: WalkSample?) {
+    (totals.floorsAscended, totals.floorsDescended) = (ascended, descended)
+    climbed = (ascended - (former?.floorsAscended ?? 0), descended - (former?.floorsDescended ?? 0))
+  }
+}
+
+/// The result of a whole walk.
 public struct WalkSummary: Sendable, Hashable {
-  /// Steps of both feet.
-  public var steps = 0
-  /// Metres.
-  public var distanceTravelled = 0.0
-  /// From the first sample or reading to the latest.
-  public var duration = Duration.zero
+  /// The totals at the end.
+  public var totals: WalkSample
   /// The number of samples; 0 for a step counter.
   public var samples = 0
   /// The mean sampling frequency in Hz, without gaps; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
   /// The mean cadence in steps a second over the walking time; `nil` before two consecutive steps.
   public var meanCadence: Double?
-  /// The walking time.
-  public var walkingDuration = Duration.zero
   /// The number of gaps in the timestamps.
   public var gaps = 0
   /// The problems of the samples, one sentence for each kind.
   public var warnings: [String] = []
-  /// Floors climbed; `nil` without a barometer.
-  public var floorsAscended: Int?
-  /// Floors descended; `nil` without a barometer.
-  public var floorsDescended: Int?
 
   /// The highest plausible cadence, in steps per second.
   private static let fastestCadence = 5.0
 
-  /// The summary of a source that delivered nothing.
-  public init() {}
-
-  /// The totals of a counter.
+  /// The summary of a counter.
   public init(_ counter: WalkCounter) {
-    steps = counter.steps
-    distanceTravelled = counter.distanceTravelled
-    duration = counter.walk.elapsed
+    totals = counter.walk
     samples = counter.samples
     samplingFrequency = counter.samplingFrequency
     meanCadence = counter.meanCadence
-    walkingDuration = counter.walkingDuration
     gaps = counter.gaps
     warnings = counter.damage.sentences(since: counter.start)
   }
 
-  /// The totals of a step counter.
-  public init(_ walk: WalkSample) {
-    steps = walk.steps
-    distanceTravelled = walk.distanceTravelled
-    duration = walk.elapsed
-    walkingDuration = walk.activeTime
-    let seconds = walk.activeTime / .seconds(1)
+  /// The summary of a step counter; by default one that counted nothing.
+  public init(_ totals: WalkSample = WalkSample()) {
+    self.totals = totals
+    let seconds = totals.activeTime / .seconds(1)
     // Steps may arrive late and all at once, so that the time in which they were taken is unknown.
-    let cadence = seconds > 0 ? Double(walk.steps) / seconds : nil
+    let cadence = seconds > 0 ? Double(totals.steps) / seconds : nil
     meanCadence = cadence.flatMap { $0 <= Self.fastestCadence ? $0 : nil }
   }
 }

@@ -23,7 +23,7 @@ public struct WalkSample: PedometerData, Hashable {
 
   /// Creates a sample.
   public init(
-    steps: Int, distanceTravelled: Double, elapsed: Duration = .zero, currentCadence: Double? = nil,
+    steps: Int = 0, distanceTravelled: Double = 0, elapsed: Duration = .zero, currentCadence: Double? = nil,
     currentPace: Double? = nil, averageActivePace: Double? = nil, activeTime: Duration = .zero,
     floorsAscended: Int? = nil, floorsDescended: Int? = nil
   ) {

@@ -35,7 +35,10 @@ public struct WalkTracker: Sendable {
   }
 
   /// Takes the next step, later than all before it.
-  public mutating func record(_ step: Step) {
+  /// - Returns: the step with its length and its walking time.
+  @discardableResult
+  public mutating func record(_ step: Step) -> Step {
+    var step = step
     let interval = latestStep.map { step.timestamp - $0 }
     latestStep = step.timestamp
     steps += 1
@@ -43,12 +46,16 @@ public struct WalkTracker: Sendable {
       if intervals.count == Self.cadenceSteps - 1 { intervals.removeFirst() }
       intervals.append(interval)
       boutSteps += 1
-      walkingDuration += boutSteps == 2 ? interval * 2 : interval
+      step.activeTime = boutSteps == 2 ? interval * 2 : interval
     } else {
       intervals.removeAll(keepingCapacity: true)
       boutSteps = 1
+      step.activeTime = .zero
     }
-    distanceTravelled += stepLength.length(atCadence: latestCadence)
+    step.length = stepLength.length(atCadence: latestCadence)
+    walkingDuration += step.activeTime
+    distanceTravelled += step.length
+    return step
   }
 
   /// The cadence in steps a second over the latest steps of the bout; `nil` for its first one.

@@ -106,7 +106,7 @@ public struct WalkCounter: Sendable {
 
   /// The totals as of the latest sample.
   public var walk: WalkSample {
-    guard let start, let now else { return WalkSample(steps: 0, distanceTravelled: 0) }
+    guard let start, let now else { return WalkSample() }
     return tracker.sample(at: now, since: start, confirmationDelay: min(patience, StepDetector.longestDelay))
   }
 
@@ -154,7 +154,7 @@ public struct WalkCounter: Sendable {
       // Empty now, and with room for the next ones.
       detector.observer?.blocks = blocks
     }
-    for step in found { tracker.record(step) }
+    for index in found.indices { found[index] = tracker.record(found[index]) }
     return found
   }
 }

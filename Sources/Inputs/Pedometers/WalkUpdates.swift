@@ -69,7 +69,7 @@ public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
       if wasTold { return nil }
       // No batch arrived, and nothing failed.
       wasTold = true
-      return WalkUpdate(steps: [], walk: WalkSample(steps: 0, distanceTravelled: 0))
+      return WalkUpdate(steps: [], walk: WalkSample())
     }
   }
 }

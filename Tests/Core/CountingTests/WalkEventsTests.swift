@@ -88,9 +88,9 @@ struct WalkEventsTests {
     }
     let told = await told(ScriptedSource(script).walk)
     let expected = counted(samples)
-    #expect(told.summary == expected && expected.steps > 40)
-    #expect(told.progress.flatMap(\.steps).count == expected.steps)
-    #expect(told.progress.last?.totals.steps == expected.steps)
+    #expect(told.summary == expected && expected.totals.steps > 40)
+    #expect(told.progress.flatMap(\.steps).count == expected.totals.steps)
+    #expect(told.progress.last?.totals.steps == expected.totals.steps)
   }
 
   @Test("samples that arrive at once are reported in slices of at most a tenth of a second")

@@ -21,6 +21,16 @@ struct WalkTrackerTests {
     #expect(walk.elapsed == .seconds(10))
   }
 
+  @Test("are the sums of what each step adds; the first step of a bout adds its time with the second")
+  func parts() {
+    var tracker = WalkTracker()
+    let steps = [0, 500, 1100, 8000, 8600].map { tracker.record(Step(timestamp: .milliseconds($0))) }
+    #expect(steps.map(\.activeTime) == [.zero, .seconds(1), .milliseconds(600), .zero, .milliseconds(1200)])
+    #expect(steps.reduce(.zero) { $0 + $1.activeTime } == tracker.walkingDuration)
+    #expect(steps.reduce(0) { $0 + $1.length } == tracker.distanceTravelled)
+    #expect(steps[1].length > steps[2].length)
+  }
+
   @Test("have no current cadence and pace after the walk, but keep their values")
   func standing() {
     let walk = tracker(stepsAt: [0, 0.5, 1]).sample(at: .seconds(60), since: .zero)

@@ -36,7 +36,7 @@ struct StepAnnouncerTests {
     #expect(with.steps == without.steps)
     #expect(without.news.isEmpty)
     let confirmed = with.news.compactMap { if case .confirmed(let step, _) = $0.1 { step } else { nil } }
-    #expect(confirmed == with.steps && confirmed.count > 50)
+    #expect(confirmed.map(\.timestamp) == with.steps.map(\.timestamp) && confirmed.count > 50)
   }
 
   @Test("each announcement is confirmed or retracted, once, at most seven seconds later")

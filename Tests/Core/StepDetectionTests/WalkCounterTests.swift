@@ -19,7 +19,8 @@ struct WalkCounterTests {
     let samples = try samples()
     var counter = WalkCounter(stepLength: .fixed(0.5))
     let found = counter.process(samples.span) + counter.finish()
-    #expect(found == steps(in: samples))
+    #expect(found.map(\.timestamp) == steps(in: samples).map(\.timestamp))
+    #expect(found.allSatisfy { $0.length == 0.5 })
     #expect(counter.steps == found.count)
     #expect(counter.distanceTravelled == 0.5 * Double(found.count))
     #expect(counter.samples == samples.count && counter.gaps == 0)
@@ -54,7 +55,7 @@ struct WalkCounterTests {
   func nothing() {
     var counter = WalkCounter()
     #expect(counter.finish().isEmpty)
-    #expect(counter.walk == WalkSample(steps: 0, distanceTravelled: 0))
+    #expect(counter.walk == WalkSample())
     #expect(counter.samplingFrequency == nil && counter.meanCadence == nil)
   }
 }

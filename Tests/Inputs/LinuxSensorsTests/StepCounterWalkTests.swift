@@ -82,6 +82,18 @@ struct StepCounterWalkTests {
     #expect(walk.take(reading(5, steps: 8, new: 8, distance: 6.5)).distanceTravelled == 6.5)
   }
 
+  @Test("the metres that a chip measures belong to its steps, those between two steps to the later one")
+  func lengths() {
+    var walk = StepCounterWalk(stepLength: .fixed(0.7))
+    _ = walk.take(reading(0, steps: 0, new: 0, distance: 0))
+    _ = walk.take(reading(5, steps: 8, new: 8, distance: 6))
+    #expect(walk.newSteps.map(\.length) == Array(repeating: 0.75, count: 8))
+    _ = walk.take(reading(6, steps: 8, new: 0, distance: 7))
+    _ = walk.take(reading(7, steps: 10, new: 2, distance: 8))
+    #expect(walk.newSteps.map(\.length) == [1, 1])
+    #expect(walk.newSteps.allSatisfy { $0.activeTime > .zero })
+  }
+
   @Test("a register that jumps by a billion keeps its total without delay")
   func leap() {
     var walk = StepCounterWalk()

@@ -25,7 +25,7 @@ struct BoardReaderTests {
       for batch in batches { counting.take(batch, into: &events) }
       counting.end(into: &events)
       guard case .ended(let walk)? = events.last else { return -1 }
-      return walk.steps
+      return walk.totals.steps
     }
   }
 

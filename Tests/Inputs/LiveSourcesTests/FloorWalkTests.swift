@@ -85,7 +85,7 @@ struct FloorWalkTests {
       if index == 1 { for await _ in told { break } }
     }
     let (data, summary) = try await floors(FloorWalk(script) { _ in Barometer(samples: samples, told: teller) })
-    #expect(data == [3] && summary.floorsAscended == 3 && summary.floorsDescended == 0)
+    #expect(data == [3] && summary.totals.floorsAscended == 3 && summary.totals.floorsDescended == 0)
   }
 
   @Test("a barometer that fails or is silent leaves the walk unchanged, without floors")
@@ -95,7 +95,7 @@ struct FloorWalkTests {
       FloorWalk(script) { _ in
         AsyncThrowingStream<PressureSample, any Error> { throw SensorError.removed(path: "/sys") }
       })
-    #expect(data == [nil] && summary.floorsAscended == nil && summary.floorsDescended == nil)
+    #expect(data == [nil] && summary.totals.floorsAscended == nil && summary.totals.floorsDescended == nil)
   }
 
   @Test("a barometer that was lost with its hub is reopened when the hub is back, and floors continue")
@@ -114,6 +114,6 @@ struct FloorWalkTests {
     }
     let (data, summary) = try await floors(
       FloorWalk(script) { isBack in Barometer(samples: isBack ? late : early, told: teller) })
-    #expect(data == [3, 6] && summary.floorsAscended == 6)
+    #expect(data == [3, 6] && summary.totals.floorsAscended == 6)
   }
 }

@@ -52,7 +52,7 @@ struct LivePedometerTests {
     for try await event in pedometer(.file(path: "metronome")).events {
       if case .ended(let walk) = event { summary = walk }
     }
-    #expect(summary?.steps == 20)
+    #expect(summary?.totals.steps == 20)
   }
 
   @Test("a Bluetooth sensor that cannot be reached is an error of a pedometer, with the remedy")

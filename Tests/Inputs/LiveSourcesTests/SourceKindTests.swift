@@ -20,8 +20,8 @@ struct SourceKindTests {
       if case .progress(let progress) = event { steps += progress.steps.count }
       if case .ended(let walk) = event { summary = walk }
     }
-    #expect(steps == 20 && summary.steps == 20 && summary.duration == .seconds(10) && summary.samples == 0)
-    #expect(abs(summary.distanceTravelled - 10) < 1e-9)
+    #expect(steps == 20 && summary.totals.steps == 20 && summary.totals.elapsed == .seconds(10) && summary.samples == 0)
+    #expect(abs(summary.totals.distanceTravelled - 10) < 1e-9)
 
     let (log, pedometer) = (HandlerLog(), feed.walk.pedometer())
     pedometer.start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })

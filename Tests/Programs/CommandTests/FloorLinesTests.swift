@@ -7,10 +7,9 @@ import Testing
 struct FloorLinesTests {
   @Test("JSON and text contain the floors if they are known, and no key otherwise")
   func lines() {
-    var summary = WalkSummary()
-    summary.steps = 40
+    var summary = WalkSummary(WalkSample(steps: 40))
     #expect(!CountReport(source: "iio:device0", summary).json.contains("floors"))
-    (summary.floorsAscended, summary.floorsDescended) = (3, 0)
+    (summary.totals.floorsAscended, summary.totals.floorsDescended) = (3, 0)
     let report = CountReport(source: "iio:device0", summary)
     #expect(report.json.contains(#""floorsAscended":3,"floorsDescended":0"#))
     #expect(report.text(title: "it").contains("  floors    3 up, 0 down\n"))

@@ -1,5 +1,7 @@
 import Accelerometry
+import Counting
 import Foundation
+import Pedometry
 import Presentation
 import StepDetection
 import Testing
@@ -40,9 +42,11 @@ struct PlotPageTests {
           ? .bout(WalkBout(start: start, end: start + .seconds(12), steps: 20, confidence: 0.9))
           : .stretch(UncountedStretch(start: start, end: start + .seconds(9), objection: .irregular)), since: 0)
     }
-    let report = CountReport(
-      source: "week", steps: 200_000, distanceTravelled: 1e5, duration: .seconds(604_800), samples: 10_000_000,
-      walkingDuration: .seconds(120_000), gaps: 3, warnings: (0..<9).map { "warning \($0)" })
+    var summary = WalkSummary(
+      WalkSample(
+        steps: 200_000, distanceTravelled: 1e5, elapsed: .seconds(604_800), activeTime: .seconds(120_000)))
+    (summary.samples, summary.gaps, summary.warnings) = (10_000_000, 3, (0..<9).map { "warning \($0)" })
+    let report = CountReport(source: "week", summary)
     let page = PlotPage(
       title: "week", report: report, confidence: 0.9, envelope: envelope, marks: marks, steps: [], begin: 0,
       end: 604_800, clock: clock)
@@ -62,8 +66,9 @@ struct PlotPageTests {
     let page = PlotPage(
       title: "walk",
       report: CountReport(
-        source: "walk", steps: 1, distanceTravelled: 1, duration: .seconds(300), samples: 3000,
-        walkingDuration: .seconds(135), gaps: 0, warnings: []),
+        source: "walk",
+        WalkSummary(
+          WalkSample(steps: 1, distanceTravelled: 1, elapsed: .seconds(300), activeTime: .seconds(135)))),
       confidence: 0.9, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps, begin: 0,
       end: 300,
       clock: nil)

@@ -117,7 +117,7 @@ final class ClientRoutesTests {
     try await count()
     let expected = try Self.reference(seconds: 60)
     #expect(log.steps.count == expected)
-    let times = log.steps.map { $0.time / .seconds(1) }
+    let times = log.steps.map { $0.timestamp / .seconds(1) }
     let widest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
     #expect(widest < 1)
   }

@@ -2,6 +2,7 @@ import Accelerometry
 import Foundation
 import History
 import Logging
+import Pedometry
 import Recordings
 import SourceNames
 import Synchronization
@@ -92,7 +93,7 @@ extension SyntheticWalk {
 /// Collects the events of a source's account, for waiting.
 final class OutletLog: Sendable {
   private let climbs = Mutex<[CountedFloors]>([])
-  private let walks = Mutex<[(steps: [CountedStep], source: HistorySource)]>([])
+  private let walks = Mutex<[(steps: [Step], source: HistorySource)]>([])
   private let lines = Mutex<[String]>([])
   private let stream: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -109,7 +110,7 @@ final class OutletLog: Sendable {
       })
   }
 
-  var steps: [CountedStep] { walks.withLock { $0.flatMap(\.steps) } }
+  var steps: [Step] { walks.withLock { $0.flatMap(\.steps) } }
   var floors: [CountedFloors] { climbs.withLock { $0 } }
   var sources: [HistorySource] { walks.withLock { $0.map(\.source) } }
   var all: [String] { lines.withLock { $0 } }

@@ -47,8 +47,8 @@ struct SourceRunnerTests {
     let first = try #require(source.script.first?.samples.last)
     for (step, reference) in zip(log.steps, expected) {
       let time = Duration.seconds(1000) + .milliseconds(200) + reference.timestamp - first.timestamp
-      #expect(abs((step.time - time) / .seconds(1)) < 0.021)
-      #expect(abs(step.distance - 0.7) < 1e-9)
+      #expect(abs((step.timestamp - time) / .seconds(1)) < 0.021)
+      #expect(abs(step.length - 0.7) < 1e-9)
     }
     #expect(Set(log.sources).count == 1)
     #expect(runner.account.signal.values.count == MagnitudeTrace.capacity)
@@ -253,7 +253,10 @@ struct SourceRunnerTests {
     await task.value
     #expect(machine.opened == [first, second])
     #expect(log.steps.count == 2 * before)
-    #expect(zip(log.steps, log.steps.dropFirst()).allSatisfy { $0.time < $1.time })
+    let state = runner.account.state
+    #expect(state.steps == 2 * before && state.walk?.steps == 2 * before)
+    #expect(abs((state.walk?.distanceTravelled ?? 0) - log.steps.reduce(0) { $0 + $1.length }) < 1e-9)
+    #expect(zip(log.steps, log.steps.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
     #expect(Set(log.sources.map(\.identity)) == ["\(identity)"])
   }
 
@@ -324,7 +327,7 @@ struct SourceRunnerTests {
     task.cancel()
     await task.value
     let times = expected.dropFirst(20).map { Duration.seconds(960) + $0.timestamp }
-    #expect(log.steps.map(\.time) == times)
+    #expect(log.steps.map(\.timestamp) == times)
     #expect(log.sources == [source])
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Pedometry
 import Synchronization
 import TestSupport
 import Testing
@@ -45,8 +46,8 @@ struct StepRecorderTests {
   let clock = ManualClock()
   let source = HistorySource(identity: "a", name: "a sensor")
 
-  private static func steps(_ times: Int...) -> [CountedStep] {
-    times.map { CountedStep(time: .seconds(1000) + .milliseconds($0), distance: 0.7, activeTime: .milliseconds(500)) }
+  private static func steps(_ times: Int...) -> [Step] {
+    times.map { Step(timestamp: .seconds(1000) + .milliseconds($0)) }
   }
 
   private func run(_ recorder: StepRecorder) -> Task<Void, any Error> { Task { try await recorder.run() } }

@@ -54,8 +54,11 @@ public struct StepCounterWalk: Sendable {
 
   private var tracker: WalkTracker
   private var start: Int64?
+  /// The metres of the steps so far, if the chip measures the distance.
+  private var metres = 0.0
 
-  /// The steps of the latest reading. If the register jumps by millions, only the first of them.
+  /// The steps of the latest reading, with the metres that the chip measured. If the register jumps by millions, only the
+  /// first of them.
   public private(set) var newSteps: [Step] = []
 
   /// Starts at zero.
@@ -80,7 +83,11 @@ public struct StepCounterWalk: Sendable {
       let time = from + Int64(interval * Double(index + 1))
       newSteps.append(Step(timestamp: .nanoseconds(time)))
     }
-    for step in newSteps { tracker.record(step) }
+    for index in newSteps.indices { newSteps[index] = tracker.record(newSteps[index]) }
+    if let distance = reading.distance, told > 0 {
+      for index in newSteps.indices { newSteps[index].length = (distance - metres) / Double(told) }
+      metres = distance
+    }
     var sample = tracker.sample(
       at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
     sample.steps = reading.steps

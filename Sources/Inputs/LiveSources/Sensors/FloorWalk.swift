@@ -48,6 +48,8 @@ package struct FloorWalk: WalkSource {
     private let pressures: Pressures
     private var log: PressureLog
     private var floors = FloorCounter()
+    private var latest: WalkProgress?
+    private var end: WalkSummary?
 
     fileprivate init(
       events: any AsyncIteratorProtocol<WalkEvent, any Error>, pressures: @escaping Pressures
@@ -58,17 +60,22 @@ package struct FloorWalk: WalkSource {
     }
 
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {
+      if let summary = end.take() { return .ended(summary) }
       switch try await events.next(isolation: actor) {
       case .progress(var progress)?:
         for step in progress.steps { floors.record(step: step.timestamp) }
         take()
-        (progress.totals.floorsAscended, progress.totals.floorsDescended) = (ascended, descended)
+        tell(&progress)
         return .progress(progress)
       case .ended(var summary)?:
         take()
         floors.finish()
-        (summary.floorsAscended, summary.floorsDescended) = (ascended, descended)
-        return .ended(summary)
+        (summary.totals.floorsAscended, summary.totals.floorsDescended) = (ascended, descended)
+        guard var last = latest, ascended != last.totals.floorsAscended || descended != last.totals.floorsDescended
+        else { return .ended(summary) }
+        (last.steps, last.news, end) = ([], nil, summary)
+        tell(&last)
+        return .progress(last)
       case .back(let name)?:
         take()
         let pressures = pressures
@@ -80,6 +87,13 @@ package struct FloorWalk: WalkSource {
 
     private mutating func take() {
       for sample in log.take() { floors.record(kilopascals: sample.kilopascals, at: sample.timestamp) }
+    }
+
+    private mutating func tell(_ progress: inout WalkProgress) {
+      if floors.hasPressure {
+        progress.add(ascended: floors.ascended, descended: floors.descended, after: latest?.totals)
+      }
+      latest = progress
     }
 
     private var ascended: Int? { floors.hasPressure ? floors.ascended : nil }

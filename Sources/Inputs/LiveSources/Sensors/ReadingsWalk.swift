@@ -19,7 +19,6 @@ where Readings.Element == SourceEvent<StepCounterReading> {
 private struct ReadingCounting: ElementCounting {
   private var walk: StepCounterWalk
   private var latest: WalkSample?
-  private var metres = 0.0
   private var gaps = 0
   private var warnings: [String] = []
 
@@ -36,19 +35,20 @@ private struct ReadingCounting: ElementCounting {
       warnings.append(warning)
       events.append(.warning(warning))
     }
-    var totals = walk.take(reading)
-    totals.floorsAscended = reading.floorsAscended ?? latest?.floorsAscended
-    totals.floorsDescended = reading.floorsDescended ?? latest?.floorsDescended
-    let walked = reading.distance.map { $0 - metres }
-    metres = reading.distance ?? metres
-    latest = totals
-    events.append(.progress(WalkProgress(steps: walk.newSteps, metres: walked, totals: totals, now: time)))
+    let totals = walk.take(reading)
+    var progress = WalkProgress(steps: walk.newSteps, totals: totals, now: time)
+    if let up = reading.floorsAscended ?? latest?.floorsAscended,
+      let down = reading.floorsDescended ?? latest?.floorsDescended
+    {
+      progress.add(ascended: up, descended: down, after: latest)
+    }
+    latest = progress.totals
+    events.append(.progress(progress))
   }
 
   mutating func end(into events: inout [WalkEvent]) {
     var summary = latest.map { WalkSummary($0) } ?? WalkSummary()
     (summary.gaps, summary.warnings) = (gaps, warnings)
-    (summary.floorsAscended, summary.floorsDescended) = (latest?.floorsAscended, latest?.floorsDescended)
     events.append(.ended(summary))
   }
 }

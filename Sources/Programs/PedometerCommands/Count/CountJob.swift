@@ -86,15 +86,15 @@ struct CountJob: Sendable {
     if plan.isStrict, let doubt = doubts.first {
       throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
     }
-    var report = CountReport(
-      source: name, WalkSummary(counter), warnings: doubts + (damage.map { [$0.message] } ?? []))
+    var report = CountReport(source: name, WalkSummary(counter))
+    report.walk.warnings = doubts + (damage.map { [$0.message] } ?? [])
     if let summary = recording?.summary {
       report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
       report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
     }
     if plan.printsTotals, case .file(let path) = uri, let column = recording?.summary.pressure {
       let floors = self.floors(in: path, column, strikes)
-      (report.floorsAscended, report.floorsDescended) = (floors?.ascended, floors?.descended)
+      (report.walk.totals.floorsAscended, report.walk.totals.floorsDescended) = (floors?.ascended, floors?.descended)
     }
     if case .explanation = plan.mode {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)

@@ -91,10 +91,10 @@ extension CountReport {
 
   /// One of several sources, for people: a line of a table.
   func row(_ plan: CountPlan) -> String {
-    var line = plan.label(source) + Self.figures(steps: steps, distance: distanceTravelled)
-    if steps > 0 {
-      line += "  " + Decimals.duration(walkingDuration).padded(to: -12)
-      line += meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0.padded(to: -3)) steps/min" } ?? ""
+    var line = plan.label(source) + Self.figures(steps: walk.totals.steps, distance: walk.totals.distanceTravelled)
+    if walk.totals.steps > 0 {
+      line += "  " + Decimals.duration(walk.totals.activeTime).padded(to: -12)
+      line += walk.meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0.padded(to: -3)) steps/min" } ?? ""
     }
     return line + "\n"
   }
@@ -102,10 +102,11 @@ extension CountReport {
   /// The line under the table.
   static func total(_ reports: [CountReport], _ plan: CountPlan) -> String {
     let (counted, all) = (reports.count, plan.names.count)
-    let walked = reports.reduce(Duration.zero) { $0 + $1.walkingDuration }
-    let steps = reports.reduce(0) { $0 + $1.steps }
+    let walks = reports.map(\.walk.totals)
+    let walked = walks.reduce(Duration.zero) { $0 + $1.activeTime }
+    let steps = walks.reduce(0) { $0 + $1.steps }
     return plan.label(counted == all ? "all \(all)" : "\(counted) of \(all)")
-      + figures(steps: steps, distance: reports.reduce(0) { $0 + $1.distanceTravelled })
+      + figures(steps: steps, distance: walks.reduce(0) { $0 + $1.distanceTravelled })
       + (steps > 0 ? "  " + Decimals.duration(walked).padded(to: -12) : "") + "\n"
   }
 }

@@ -3,6 +3,7 @@ import History
 import HistoryImport
 import LiveSources
 import Logging
+import Platform
 import Presentation
 import RaceRoom
 import ServiceCore
@@ -208,7 +209,7 @@ extension SourceOutlet {
       walked: { steps, source in
         recorder.add(steps, source: source)
         pedometer.walked(
-          steps.count, distance: steps.reduce(0) { $0 + $1.distance }, source: source.identity)
+          steps.count, distance: steps.reduce(0) { $0 + $1.length }, source: source.identity)
       },
       climbed: { floors, source in recorder.add(floors: floors, source: source) },
       publish: publish,

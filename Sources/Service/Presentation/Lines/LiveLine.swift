@@ -69,7 +69,7 @@ package enum LiveLine {
       line.add("message", message)
     case .total(let report):
       line.add("type", "total")
-      line.add("t", report.duration)
+      line.add("t", report.walk.totals.elapsed)
       report.add(to: &line)
       return line.line
     }
@@ -102,12 +102,13 @@ package enum LiveLine {
       cells[0...1] = ["event", seconds(time)]
       cells[8...9] = [event.rawValue, CSV.quoted(message)]
     case .total(let report):
+      let totals = report.walk.totals
       cells[0...3] = [
-        "total", seconds(report.duration), String(report.steps), Decimals.text(report.distanceTravelled, 2) ?? "",
+        "total", seconds(totals.elapsed), String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
       ]
-      cells[4] = report.meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
-      cells[10] = report.floorsAscended.map { String($0) } ?? ""
-      cells[11] = report.floorsDescended.map { String($0) } ?? ""
+      cells[4] = report.walk.meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
+      cells[10] = totals.floorsAscended.map { String($0) } ?? ""
+      cells[11] = totals.floorsDescended.map { String($0) } ?? ""
     }
     return cells.joined(separator: ",") + "\n"
   }

@@ -1,4 +1,5 @@
 import Accelerometry
+import Counting
 import Foundation
 import History
 import LinuxSensors
@@ -10,7 +11,7 @@ import Synchronization
 /// The destinations of a source's steps and events.
 package struct SourceOutlet: Sendable {
   /// Steps for the history and for a chase.
-  var walked: @Sendable (_ steps: [CountedStep], _ source: HistorySource) -> Void
+  var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void
   /// Floors for the history, after the steps on which they were climbed.
   var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void
   /// Publishes one JSON line, without a line break.
@@ -21,7 +22,7 @@ package struct SourceOutlet: Sendable {
   var hindered: @Sendable (String) -> Void
 
   package init(
-    walked: @escaping @Sendable (_ steps: [CountedStep], _ source: HistorySource) -> Void,
+    walked: @escaping @Sendable (_ steps: [Step], _ source: HistorySource) -> Void,
     climbed: @escaping @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in },
     publish: @escaping @Sendable (String) -> Void,
     happened: @escaping @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void = { _, _, _ in
@@ -108,16 +109,28 @@ package final class SourceAccount: Sendable {
     return SourceSignal(source: name, end: trace.end, interval: trace.interval, values: trace.values)
   }
 
-  /// Adds steps, floors and totals; times are the service's.
-  func take(
-    _ walked: [CountedStep], climbed: [CountedFloors] = [], news: [(StepReport, Int)], walk: WalkSample, now: Duration,
-    samplingFrequency: Double?
-  ) {
+  /// Adds steps and floors to the totals since the service started, across any number of losses.
+  /// - Parameters:
+  ///   - progress: on the source's clock, with the totals since it was opened last.
+  ///   - walked: its steps in the service's time.
+  ///   - climbed: its floors in the service's time.
+  ///   - shift: how far the service's clock is ahead of the source's.
+  func take(_ progress: WalkProgress, walked: [Step], climbed: [CountedFloors], shift: Duration) {
     let (lines, source) = figures.withLock { figures in
+      let now = progress.now + shift
       figures.latestProgress = now
-      figures.state.steps = walk.steps
-      figures.state.walk = walk
-      figures.state.samplingFrequency = samplingFrequency
+      let news = progress.reports(after: figures.state.steps, shift: shift)
+      var walk = progress.totals
+      let former = figures.state.walk ?? WalkSample()
+      walk.steps = former.steps + walked.count
+      walk.distanceTravelled = walked.reduce(former.distanceTravelled) { $0 + $1.length }
+      (walk.floorsAscended, walk.floorsDescended) = (former.floorsAscended, former.floorsDescended)
+      if let floors = progress.climbed {
+        walk.floorsAscended = (former.floorsAscended ?? 0) + floors.up
+        walk.floorsDescended = (former.floorsDescended ?? 0) + floors.down
+      }
+      (figures.state.walk, figures.state.steps) = (walk, walk.steps)
+      figures.state.samplingFrequency = progress.samplingFrequency
       return (figures.narrator.take(news, walk, now: now), figures.source)
     }
     if !walked.isEmpty, let source { outlet.walked(walked, source) }
@@ -128,18 +141,8 @@ package final class SourceAccount: Sendable {
     }
   }
 
-  /// Adds the floors that were still undecided when the source ended.
-  func close(_ climbed: [CountedFloors], ascended: Int, descended: Int) {
-    let source = figures.withLock { figures in
-      figures.state.walk?.floorsAscended = ascended
-      figures.state.walk?.floorsDescended = descended
-      return figures.source
-    }
-    if !climbed.isEmpty, let source { outlet.climbed(climbed, source) }
-  }
-
   /// Adds steps that were taken before the service started and not stored.
-  func restore(_ walked: [CountedStep], _ source: HistorySource) {
+  func restore(_ walked: [Step], _ source: HistorySource) {
     if !walked.isEmpty { outlet.walked(walked, source) }
   }
 
@@ -151,7 +154,7 @@ package final class SourceAccount: Sendable {
       figures.state.name = source.name
       figures.state.reason = reason
       figures.state.steps += steps
-      var walk = figures.state.walk ?? WalkSample(steps: 0, distanceTravelled: 0)
+      var walk = figures.state.walk ?? WalkSample()
       walk.steps += steps
       walk.distanceTravelled += distance
       figures.state.walk = walk

@@ -77,10 +77,9 @@ package struct SourceRunner: Sendable {
   private static func news(
     of walk: some WalkSource, _ feed: LiveFeed, _ options: CountingOptions
   ) -> any AsyncSequence<News, any Error> {
-    // An end without samples does not count as success for the back-off. After steps it may bring floors.
+    // An end without samples does not count as success for the back-off.
     walk.events(options).compactMap { event in
-      if case .ended(let summary) = event, summary.steps == 0 || summary.floorsAscended == nil { return nil }
-      return News(feed: feed, event: event)
+      if case .ended = event { nil } else { News(feed: feed, event: event) }
     }
   }
 
@@ -96,12 +95,10 @@ package struct SourceRunner: Sendable {
   private func recover(_ journal: SampleJournal?) {
     guard let (samples, source) = journal?.recover(at: clock.elapsed()), let last = samples.last else { return }
     var counting = SampleCounting(CountingOptions(stepLength: stepLength, slice: nil))
-    let steps = counting.count(samples.span) + counting.finish()
-    var tally = SourceTally(stepLength: stepLength)
+    let arrival = Arrival(shift: .zero, latest: last.timestamp, time: last.timestamp)
+    let steps = (counting.count(samples.span) + counting.finish()).map(arrival.moved)
     let kept = journals?.latestKept.map { $0 + SampleJournalFolder.margin }
-    let walked = tally.take(steps, latest: last.timestamp, arrival: last.timestamp)
-      .filter { step in kept.map { step.time > $0 } ?? true }
-    account.restore(walked, source)
+    account.restore(steps.filter { step in kept.map { step.timestamp > $0 } ?? true }, source)
   }
 
   /// The arrival of samples or a reading on both clocks.
@@ -112,6 +109,14 @@ package struct SourceRunner: Sendable {
     var latest: Duration
     /// Its arrival on the service's clock.
     var time: Duration
+
+    /// A step with the service's time. The interval between a step and the arrival of its samples is taken from the
+    /// source, so that its clock may be wrong, and restart while the source is away.
+    func moved(_ step: Step) -> Step {
+      var step = step
+      step.timestamp = time - max(.zero, latest - step.timestamp)
+      return step
+    }
   }
 
   /// Processes a source's events.
@@ -119,12 +124,6 @@ package struct SourceRunner: Sendable {
     let account: SourceAccount
     let clock: ServiceClock
     let journal: SampleJournal?
-    private var tally: SourceTally
-    /// The totals before the source was last reopened.
-    private var base = (steps: 0, distance: 0.0)
-    /// Floors so far, and those of earlier sources; `nil` without a barometer.
-    private var floors: (up: Int, down: Int)?
-    private var formerFloors: (up: Int, down: Int)?
     private var arrival: Arrival?
     private var hasSamples = false
     /// Whether timestamps are on the service's clock; samples may then arrive late.
@@ -135,7 +134,6 @@ package struct SourceRunner: Sendable {
       account = runner.account
       clock = runner.clock
       journal = runner.journals?.journal(of: runner.account.name)
-      tally = SourceTally(stepLength: runner.stepLength)
     }
 
     mutating func take(_ news: News) {
@@ -154,18 +152,12 @@ package struct SourceRunner: Sendable {
       // A source that reconnects by itself, such as a running service.
       case .lost(let error): account.tell(.sourceLost, SourceFailure.loss(error))
       case .back(let name): account.tell(.sourceBack, "\(name) is back")
-      case .ended(let summary):
-        let climbed = climb(up: summary.floorsAscended, down: summary.floorsDescended, at: clock.elapsed())
-        if let floors { account.close(climbed.map { [$0] } ?? [], ascended: floors.up, descended: floors.down) }
-      case .refused: break
+      case .refused, .ended: break
       }
     }
 
-    /// The source's clock restarts; the totals stay.
+    /// The source's clock restarts.
     private mutating func begin(_ feed: LiveFeed) {
-      tally.reconnect()
-      base = (tally.steps, tally.distance)
-      formerFloors = floors
       arrival = nil
       hasSamples = false
       account.begin(feed, at: clock.elapsed())
@@ -181,34 +173,27 @@ package struct SourceRunner: Sendable {
       if !hasSamples { arrive(at: progress.now) }
       guard let arrival else { return }
       if let sentence = progress.correctionSentence { account.tell(.corrected, sentence) }
-      let reports = progress.reports(after: tally.steps, shift: arrival.shift)
-      let walked = tally.take(
-        progress.steps, metres: progress.metres, latest: arrival.latest, arrival: arrival.time)
-      var walk = progress.totals
-      walk.steps += base.steps
-      walk.distanceTravelled += base.distance
+      let walked = progress.steps.map(arrival.moved)
       var climbed: [CountedFloors] = []
-      if walk.floorsAscended != nil, let last = walked.last {
-        // Its minutes have a barometer, also where nothing is climbed.
-        climbed.append(CountedFloors(time: last.time, ascended: 0, descended: 0))
+      if let floors = progress.climbed {
+        // The minutes of steps have a barometer, also where nothing is climbed.
+        if let last = walked.last { climbed.append(CountedFloors(time: last.timestamp, ascended: 0, descended: 0)) }
+        if floors != (0, 0) {
+          climbed.append(
+            CountedFloors(time: arrival.time - FloorCounter.delay, ascended: floors.up, descended: floors.down))
+        }
       }
-      let time = arrival.time - FloorCounter.delay
-      if let floors = climb(up: walk.floorsAscended, down: walk.floorsDescended, at: time) { climbed.append(floors) }
-      (walk.floorsAscended, walk.floorsDescended) = (floors?.up, floors?.down)
-      account.take(
-        walked, climbed: climbed, news: reports, walk: walk, now: progress.now + arrival.shift,
-        samplingFrequency: progress.samplingFrequency)
-    }
-
-    /// Takes the floors since the source was opened last.
-    /// - Returns: those that are new; `nil` if there are none.
-    private mutating func climb(up: Int?, down: Int?, at time: Duration) -> CountedFloors? {
-      guard let up, let down else { return nil }
-      let former = floors ?? (0, 0)
-      let now = (up: up + (formerFloors?.up ?? 0), down: down + (formerFloors?.down ?? 0))
-      floors = now
-      guard now.up > former.up || now.down > former.down else { return nil }
-      return CountedFloors(time: time, ascended: now.up - former.up, descended: now.down - former.down)
+      account.take(progress, walked: walked, climbed: climbed, shift: arrival.shift)
     }
   }
+}
+
+/// Floors of a source, before they have a date.
+package struct CountedFloors: Sendable, Hashable {
+  /// When they were complete, on the service's clock.
+  package var time: Duration
+  /// Up.
+  package var ascended: Int
+  /// Down.
+  package var descended: Int
 }

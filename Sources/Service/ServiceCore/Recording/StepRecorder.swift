@@ -2,6 +2,7 @@ import Counting
 import Foundation
 import History
 import Logging
+import Pedometry
 import Platform
 import ServiceLifecycle
 import Synchronization
@@ -33,7 +34,7 @@ package final class StepRecorder: Service {
 
   /// A queued entry.
   private enum Entry {
-    case steps([CountedStep], [CountedFloors], HistorySource)
+    case steps([Step], [CountedFloors], HistorySource)
     case event(HistoryEvent.Kind, message: String, source: HistorySource?, time: Duration)
   }
 
@@ -74,7 +75,7 @@ package final class StepRecorder: Service {
   }
 
   /// Adds steps, and floors that were climbed on them or on earlier ones; returns at once.
-  package func add(_ steps: [CountedStep] = [], floors: [CountedFloors] = [], source: HistorySource) {
+  package func add(_ steps: [Step] = [], floors: [CountedFloors] = [], source: HistorySource) {
     let time = clock.elapsed()
     state.withLock { state in
       if state.pendingSince == nil { state.pendingSince = time }
@@ -169,7 +170,7 @@ package final class StepRecorder: Service {
     switch entry {
     case .steps(let steps, let floors, let source):
       let walked = steps.map {
-        WalkedStep(time: date($0.time), distance: $0.distance, activeTime: $0.activeTime)
+        WalkedStep(time: date($0.timestamp), distance: $0.length, activeTime: $0.activeTime)
       }
       let climbed = floors.map {
         WalkedFloors(time: date($0.time), ascended: $0.ascended, descended: $0.descended)

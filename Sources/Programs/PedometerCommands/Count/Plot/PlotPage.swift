@@ -95,7 +95,8 @@ struct PlotPage {
 
   private var rows: Int { max(1, Int(((end - firstRow) / rowLength).rounded(.up))) }
 
-  private var showsTicks: Bool { rowLength <= 120 && report.steps <= Self.mostTicks }
+  private var totals: WalkSample { report.walk.totals }
+  private var showsTicks: Bool { rowLength <= 120 && totals.steps <= Self.mostTicks }
 
   /// An upper bound of a letter's width at the labels' size, in pixels.
   private static let letter = 5.8
@@ -104,7 +105,7 @@ struct PlotPage {
 
   /// The picture as text.
   var document: String {
-    let notes = report.warnings.prefix(3).map { $0.count > 150 ? $0.prefix(149) + "…" : $0 }
+    let notes = report.walk.warnings.prefix(3).map { $0.count > 150 ? $0.prefix(149) + "…" : $0 }
     let reasons = self.reasons
     let top = 92.0 + 18 * Double(notes.count)
     let tail = reasons.isEmpty ? 30.0 : 42 + 20 * Double(reasons.count)
@@ -123,7 +124,7 @@ struct PlotPage {
         "not counted: \(reason.objection.message)" + (reason.count > 1 ? " (\(reason.count) times)" : ""),
         at: (Self.left, y), .muted, size: 12)
     }
-    return svg.document(title: "\(title): \(report.steps) steps", description: summary, followsTheme: true)
+    return svg.document(title: "\(title): \(totals.steps) steps", description: summary, followsTheme: true)
   }
 
   /// The name of the file without its folders, truncated to the available width.
@@ -133,21 +134,21 @@ struct PlotPage {
   }
 
   private var summary: String {
-    var parts = ["\(report.steps) step\(report.steps == 1 ? "" : "s")"]
-    if report.steps > 0 {
-      let cadence = report.meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0) steps/min" } ?? ""
-      parts.append(Decimals.distance(report.distanceTravelled))
-      parts.append("walking \(Decimals.duration(report.walkingDuration))\(cadence)")
+    var parts = ["\(totals.steps) step\(totals.steps == 1 ? "" : "s")"]
+    if totals.steps > 0 {
+      let cadence = report.walk.meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0) steps/min" } ?? ""
+      parts.append(Decimals.distance(totals.distanceTravelled))
+      parts.append("walking \(Decimals.duration(totals.activeTime))\(cadence)")
     }
     if let confidence, let text = Decimals.text(confidence, 2) { parts.append("confidence \(text)") }
     return parts.joined(separator: "  ·  ")
   }
 
   private var recorded: String {
-    let rate = report.samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
-    let pauses = report.gaps > 0 ? ", \(report.gaps) pause\(report.gaps == 1 ? "" : "s")" : ""
+    let rate = report.walk.samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
+    let pauses = report.walk.gaps > 0 ? ", \(report.walk.gaps) pause\(report.walk.gaps == 1 ? "" : "s")" : ""
     let since = clock.map { ", from \(ClockText(nanoseconds: $0 + Int64(begin * 1e9)).full)" } ?? ""
-    return "recorded \(Decimals.duration(report.duration))\(since), \(report.samples) samples\(rate)\(pauses)"
+    return "recorded \(Decimals.duration(totals.elapsed))\(since), \(report.walk.samples) samples\(rate)\(pauses)"
   }
 
   /// The uncounted movement, the longest first.

@@ -67,6 +67,6 @@ struct WalkPlot {
 extension CountReport {
   /// The beginning of the samples, in seconds since the origin; later than the origin if earlier ones were excluded.
   fileprivate func start(since origin: Int64, _ latest: Int64) -> Double {
-    max(0, Double(latest) * 1e-9 - duration / .seconds(1))
+    max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1))
   }
 }
