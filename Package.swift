@@ -216,6 +216,7 @@ let package = Package(
           name: "Presentation",
           dependencies: [
             "Accelerometry", "Pedometry", "LinuxSensors", "Counting", "LiveSources", "ChaseEngine", "JSONLines",
+            "Platform",
           ],
           swiftSettings: strict),
         .target(

@@ -74,16 +74,8 @@ package enum Drafts {
   /// The drafts of killed processes in the folder of a file, with content, in order of their names.
   package static func abandoned(beside path: String) -> [String] {
     let folder = FileReplacement.split(path).folder
-    guard let listing = unsafe opendir(folder.isEmpty ? "." : String(folder)) else { return [] }
-    defer { unsafe closedir(listing) }
-    var found: [String] = []
-    while let entry = unsafe readdir(listing) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
-      }
-      if original(of: name) != nil, isAbandoned(folder + name) { found.append(folder + name) }
-    }
-    return found.sorted()
+    return (names(inFolder: folder.isEmpty ? "." : String(folder)) ?? [])
+      .filter { original(of: $0) != nil && isAbandoned(folder + $0) }.map { folder + $0 }
   }
 
   /// The name of the file that a draft with this name would have become, perhaps truncated; `nil` for other names.

@@ -5,6 +5,20 @@ package func systemText(_ code: Int32) -> String {
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
+/// The names in a folder, sorted; `nil` if it cannot be read, with the reason in `errno`.
+package func names(inFolder path: String) -> [String]? {
+  guard let listing = unsafe opendir(path) else { return nil }
+  defer { unsafe closedir(listing) }
+  var names: [String] = []
+  while let entry = unsafe readdir(listing) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+      unsafe tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}
+
 /// The path without symbolic links, `.` and `..`; `nil` if nothing exists there, with the reason in `errno`.
 package func resolvedPath(_ path: String) -> String? {
   guard let real = unsafe realpath(path, nil) else { return nil }

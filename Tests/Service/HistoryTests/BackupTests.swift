@@ -22,10 +22,10 @@ import Testing
       try history.walkAtOnce(10, with: writer)
       #expect(try backups.make(now: history.clock.now) != nil)
       #expect(try backups.make(now: history.clock.now) == nil)
-      days.insert(backups.list()[0].day, at: 0)
+      try days.insert(backups.list()[0].day, at: 0)
       history.clock.pass(86_400)
     }
-    let kept = backups.list()
+    let kept = try backups.list()
     #expect(kept.count == HistoryBackups.days + HistoryBackups.weeks)
     #expect(kept.prefix(7).map(\.day) == Array(days.prefix(7)))
     // The newest of each week from Monday to Sunday; the first of them has lost its Sunday to the last days.
@@ -51,7 +51,7 @@ import Testing
     }
     try backups.make(now: history.clock.now)
     let kept = ["history-20260507.sqlite", "history-20260506.sqlite", names[2]] + (above == 0 ? [names[1]] : [])
-    #expect(backups.list().map(\.name) == kept)
+    #expect(try backups.list().map(\.name) == kept)
   }
 
   @Test("the draft of a backup that was interrupted is replaced")
@@ -118,7 +118,15 @@ import Testing
     try history.tamper("UPDATE minute SET steps = steps + 1")
     let error = #expect(throws: HistoryError.self) { try backups.make(now: history.clock.now) }
     #expect(error?.code == .damaged)
-    #expect(backups.list().count == 1 && TemporaryDirectory.names(in: history.folder.backups).count == 1)
+    #expect(try backups.list().count == 1 && TemporaryDirectory.names(in: history.folder.backups).count == 1)
+  }
+
+  @Test("a folder of backups that cannot be read is an error, not one without backups")
+  func unreadable() throws {
+    try history.walkAtOnce(50, with: history.writer())
+    #expect(try backups.list().isEmpty)
+    try Data().write(to: URL(fileURLWithPath: history.folder.backups))
+    #expect(throws: HistoryError.self) { try backups.list() }
   }
 
   @Test("other files in the folder are neither listed nor deleted")
@@ -128,7 +136,7 @@ import Testing
     for name in ["history-20261301.sqlite", "history-old.sqlite", "notes.txt"] {
       try Data().write(to: URL(fileURLWithPath: history.folder.backups + "/" + name))
     }
-    #expect(backups.list().count == 1)
+    #expect(try backups.list().count == 1)
   }
 
   @Test("a damaged history is read from a temporary copy of what is readable, and is not changed")

@@ -111,6 +111,13 @@ final class WatchedFolderTests {
     #expect(outcomes.value.count == 2 && log.lines.count { $0.contains("imported days.csv") } == 1)
   }
 
+  @Test("a folder that is there but cannot be read is told, with the reason")
+  func unreadable() async throws {
+    try directory.makeFolder("phone")
+    try directory.write([], to: "phone/exports")
+    try await watching { _ in await log.line(with: "phone/exports cannot be read: Not a directory; check") }
+  }
+
   @Test("the same content under another name adds nothing")
   func again() async throws {
     try directory.makeFolder("phone/exports")

@@ -74,18 +74,7 @@ package struct SysfsDirectory: Sendable, Hashable {
   }
 
   /// The names of its entries, sorted; empty if the folder is missing or not readable.
-  package var names: [String] {
-    guard let stream = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  package var names: [String] { Platform.names(inFolder: path) ?? [] }
 
   /// Whether there is such a file or folder.
   package func has(_ name: String) -> Bool { unsafe access(path(of: name), F_OK) == 0 }

@@ -34,7 +34,7 @@ package struct StudyFolder: Sendable {
 
   /// Removes the drafts of a killed run.
   private func removeDrafts(in folder: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names(inFolder: folder) ?? []
     where name.hasPrefix(".") && name.hasSuffix(".part") {
       try? FileManager.default.removeItem(atPath: folder + "/" + name)
     }

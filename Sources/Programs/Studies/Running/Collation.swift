@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import Platform
 
 /// One table of all recordings of a study, from the records of any number of runs, in the order of the manifest.
 ///
@@ -41,8 +42,7 @@ package struct Collation: Sendable {
   /// included.
   package init(allIn folder: StudyFolder) {
     self.folder = folder
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-    records = names.compactMap { name in
+    records = (names(inFolder: folder.path) ?? []).compactMap { name in
       guard let record = StudyRecord(folder: folder.path + "/" + name), OutputName.of(record.id) == name else {
         return nil
       }

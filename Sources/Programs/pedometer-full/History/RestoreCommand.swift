@@ -35,7 +35,7 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     try HistoryPlace.reporting {
       let backups = HistoryBackups(folder: parent.place.folder)
-      let all = backups.list()
+      let all = try backups.list()
       guard let date else { return try list(all, in: backups.folder) }
       guard let backup = all.first(where: { day($0) == date }) else {
         throw SourceFailure(

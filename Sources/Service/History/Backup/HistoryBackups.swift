@@ -31,8 +31,12 @@ public struct HistoryBackups: Sendable {
   public func path(_ backup: HistoryBackup) -> String { folder.backups + "/" + backup.name }
 
   /// All backups, the newest first; those of other names are not listed.
-  public func list() -> [HistoryBackup] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.backups)) ?? []
+  /// - Throws: the system error if their folder is there, but cannot be read.
+  public func list() throws(HistoryError) -> [HistoryBackup] {
+    guard let names = Platform.names(inFolder: folder.backups) else {
+      if errno == ENOENT { return [] }
+      throw .system(errno, path: folder.backups)
+    }
     return names.compactMap { name in
       guard let number = Self.number(name) else { return nil }
       var information = stat()
@@ -63,7 +67,7 @@ public struct HistoryBackups: Sendable {
   @discardableResult
   public func make(now: Date) throws(HistoryError) -> HistoryBackup? {
     let name = Self.name(now)
-    if list().contains(where: { $0.name == name }) { return nil }
+    if try list().contains(where: { $0.name == name }) { return nil }
     try HistoryStore.makeFolder(HistoryFolder(path: folder.backups))
     try checkSpace()
     let (path, draft) = (folder.backups + "/" + name, folder.backups + "/" + name + ".part")
@@ -79,8 +83,8 @@ public struct HistoryBackups: Sendable {
     guard number == 0 else { throw .system(number, path: draft) }
     guard unsafe rename(draft, path) == 0 else { throw .system(errno, path: path) }
     FileReplacement.syncFolder(of: path)
-    deleteOld()
-    return list().first { $0.name == name }
+    try deleteOld()
+    return try list().first { $0.name == name }
   }
 
   /// A backup must not fill the disk on which the steps are written.
@@ -117,8 +121,8 @@ public struct HistoryBackups: Sendable {
   }
 
   /// Deletes what is neither of the last days nor the newest of one of the weeks before, and what is too large.
-  private func deleteOld() {
-    let all = list()
+  private func deleteOld() throws(HistoryError) {
+    let all = try list()
     var kept = Array(all.prefix(Self.days))
     var weeks: Set<Int> = []
     for backup in all.dropFirst(Self.days) {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Platform
 
 /// What distinguishes a file from the one that had its name before. The time of the last change of its permissions belongs to it,
 /// because a file that could not be read may then be readable.
@@ -32,6 +33,8 @@ struct FolderScan {
     var isPending = false
     /// All names; `nil` if the folder cannot be read.
     var names: Set<String>?
+    /// Why it cannot be read; 0 if it can, or is not there.
+    var errno: Int32 = 0
   }
 
   /// How long a file must not have changed.
@@ -48,8 +51,10 @@ struct FolderScan {
   mutating func look(
     at folder: String, known: [String: FileStamp], written: Set<String>, now: Duration
   ) -> Result {
-    guard let all = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return Result() }
-    let names = all.filter(Self.isOfInterest).sorted()
+    guard let all = Platform.names(inFolder: folder) else {
+      return Result(errno: errno == ENOENT ? 0 : errno)
+    }
+    let names = all.filter(Self.isOfInterest)
     var result = Result(names: Set(names))
     seen = seen.filter { result.names?.contains($0.key) == true }
     for name in names {

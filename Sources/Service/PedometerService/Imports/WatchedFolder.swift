@@ -113,6 +113,7 @@ final class WatchedFolder: Service {
       timer?.task.cancel()
     }
     var wasThere: Bool?
+    var trouble: Int32 = 0
     tick.yield()
     for await _ in ticks {
       let isThere = events?.watch() ?? (unsafe access(path, F_OK) == 0)
@@ -123,6 +124,12 @@ final class WatchedFolder: Service {
       wasThere = isThere
       let now = clock.elapsed()
       let result = await look(events?.written ?? [], now)
+      if result.errno != 0, result.errno != trouble {
+        let text = systemText(result.errno)
+        logger.warning(
+          "\(path) cannot be read: \(text); check 'watch-folder', and whether this user may read the folder")
+      }
+      trouble = result.errno
       // What happened meanwhile. After a trouble, the patrol tries again.
       if !result.ready.isEmpty, await take(result.ready) { tick.yield() }
       // A timer that had not ended before this look is soon enough.
@@ -232,6 +239,6 @@ final class WatchedFolder: Service {
   private static func isWatchFile(_ name: String) -> Bool { name.lowercased().hasSuffix(".fit") }
 
   private static func watchFiles(of folder: String) -> Set<String> {
-    Set(((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter(isWatchFile))
+    Set((Platform.names(inFolder: folder) ?? []).filter(isWatchFile))
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// What damage cost the histories of this user and of the service, by the reports beside the damaged files: they are
 /// readable without a database.
@@ -18,7 +19,7 @@ package struct HistoryDamageCheck {
   /// One check for each report, the oldest first; empty without damage.
   package var all: [HealthCheck] {
     folders.flatMap { folder in
-      Self.names(in: folder).filter { $0.hasPrefix("history-damaged-") && $0.hasSuffix(".txt") }.sorted().compactMap {
+      (names(inFolder: folder) ?? []).filter { $0.hasPrefix("history-damaged-") && $0.hasSuffix(".txt") }.compactMap {
         Self.firstLine(of: folder + "/" + $0).map { line in
           .warning(
             "history", line,
@@ -28,19 +29,6 @@ package struct HistoryDamageCheck {
         }
       }
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      names.append(
-        unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-          unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-        })
-    }
-    return names
   }
 
   private static func firstLine(of path: String) -> String? {

@@ -28,7 +28,12 @@ package final class HistoryMaintenance: Service {
     self.writer = writer
     backups = HistoryBackups(folder: writer.folder)
     (self.clock, self.logger, self.lanes) = (clock, logger, lanes)
-    state = Mutex(State(losses: (try? reader.losses()) ?? []))
+    var start = State()
+    do { start.losses = try reader.losses() } catch {
+      start.failure = "\(error)"
+      logger.error("\(error)")
+    }
+    state = Mutex(start)
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     for damage in writer.damages { logger.error("\(damage.text)") }
   }

@@ -24,7 +24,7 @@ struct ImportUploads {
   init(folder: String) {
     parent = folder
     // Of a service that was killed.
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(Self.prefix) {
+    for name in Platform.names(inFolder: folder) ?? [] where name.hasPrefix(Self.prefix) {
       try? FileManager.default.removeItem(atPath: folder + "/" + name)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Platform
 
 /// The challenges of a service: a file for each, in a folder of the state folder.
 package final class ChallengeBook: Sendable {
@@ -14,7 +15,10 @@ package final class ChallengeBook: Sendable {
 
   /// All challenges, the latest first day first.
   package func all() throws -> [Challenge] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard let names = Platform.names(inFolder: folder) else {
+      if errno == ENOENT { return [] }
+      throw StateFileError(path: folder, errno: errno)
+    }
     let all = try names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.compactMap { name in
       try read(String(name.dropLast(5)))
     }

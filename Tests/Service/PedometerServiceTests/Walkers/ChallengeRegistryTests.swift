@@ -341,6 +341,14 @@ final class ChallengeRegistryTests {
     #expect(try registry.challenges.all().isEmpty)
   }
 
+  @Test("a folder of challenges that cannot be read is an error, not a service without challenges")
+  func unreadableFolder() throws {
+    #expect(try registry.challenges.all().isEmpty)
+    try folder.makeFolder("state")
+    try folder.write([], to: "state/challenges")
+    #expect(throws: StateFileError(path: "\(state)/challenges", errno: ENOTDIR)) { try registry.challenges.all() }
+  }
+
   @Test("a challenge is found by its name, unless two have the same")
   func names() throws {
     let first = try registry.add(plan { $0.days = 1 })
