@@ -421,7 +421,7 @@ let package = Package(
         .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
         .testTarget(
           name: "StepDetectionTests",
-          dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
+          dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "Platform", "TestSupport"],
           swiftSettings: strict),
         .testTarget(
           name: "CountingTests",

@@ -5,6 +5,7 @@
 
 import CPedometer
 import Counting
+import Platform
 import Synchronization
 
 @c @implementation

@@ -1,5 +1,6 @@
 import Analytics
 import LiveSources
+import Platform
 import Presentation
 import ServiceTransport
 import Synchronization

@@ -1,5 +1,6 @@
 import Accelerometry
 import Pedometry
+import Platform
 import Recordings
 import StepDetection
 import TestSupport

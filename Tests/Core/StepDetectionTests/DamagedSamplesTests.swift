@@ -1,6 +1,7 @@
 import Accelerometry
 import Foundation
 import Pedometry
+import Platform
 import Recordings
 import StepDetection
 import TestSupport

@@ -1,4 +1,5 @@
 import LinuxSensors
+import Platform
 import Testing
 
 @Suite("A device's own clock", .timeLimit(.minutes(30)))

@@ -99,8 +99,6 @@ func feed(_ bytes: [UInt8], to writer: Int32) {
   _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(writer, $0.baseAddress, $0.count) }
 }
 
-typealias SplitMix64 = Platform.SplitMix64
-
 /// Whether samples are as expected, to a millionth of g.
 func isNear(_ samples: [AccelerationSample], _ expected: [SIMD3<Float>]) -> Bool {
   samples.count == expected.count

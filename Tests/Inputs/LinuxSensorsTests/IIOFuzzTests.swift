@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 import Testing
 
 @testable import LinuxSensors

@@ -1,4 +1,5 @@
 import LinuxSensors
+import Platform
 import Testing
 
 @Suite("Step registers", .timeLimit(.minutes(30)))

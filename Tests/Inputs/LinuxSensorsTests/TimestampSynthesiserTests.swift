@@ -1,5 +1,6 @@
 import Accelerometry
 import LinuxSensors
+import Platform
 import Testing
 
 @Suite("Timestamps computed from reading times", .timeLimit(.minutes(30)))

@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import Platform
 import TestSupport
 import Testing
 

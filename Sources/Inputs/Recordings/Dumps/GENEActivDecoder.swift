@@ -15,8 +15,6 @@ final class GENEActivDecoder: DumpDecoder {
   private static let pageSize = 300
   /// No line of a page is longer.
   private static let longestLine = 8192
-  /// Lines of a page up to the sampling frequency, which is the ninth.
-  private static let linesOfPage = 10
 
   private struct Calibration {
     var gain = SIMD3<Double>()

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// The wearer's activities over time: the program as single foot strikes, generated on request.
 ///

@@ -1,8 +1,5 @@
 import Platform
 
-/// The package's seeded random numbers.
-package typealias SplitMix64 = Platform.SplitMix64
-
 /// An aperiodic random function of time: random values at the points of a lattice, a cubic between them.
 ///
 /// It can be evaluated at any time in any order and needs no memory, so the same seed gives the same curve for any

@@ -44,8 +44,6 @@ struct LineBuffer: ~Copyable {
   var available: Int { linesEnd - start }
   /// Whether the buffer is full until something is consumed.
   var isFull: Bool { start == 0 && end == bytes.count - Self.slack }
-  /// Everything that was read and not consumed, including an incomplete line.
-  var unconsumed: Range<Int> { start..<end }
 
   /// The line that begins at `place`, without its line break, and the beginning of the next one; `nil` if it is
   /// incomplete.

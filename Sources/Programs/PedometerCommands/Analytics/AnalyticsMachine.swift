@@ -1,5 +1,6 @@
 import Analytics
 import Glibc
+import Platform
 import Presentation
 import ServiceTransport
 import Terminals

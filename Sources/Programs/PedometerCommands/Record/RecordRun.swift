@@ -5,6 +5,7 @@ import IIOScans
 import JSONLines
 import LinuxSensors
 import LiveSources
+import Platform
 import Presentation
 import Recordings
 import SourceNames

@@ -3,6 +3,7 @@ import Foundation
 import JSONLines
 import LiveSources
 import PedometerCommands
+import Platform
 import Presentation
 import Studies
 import Synchronization

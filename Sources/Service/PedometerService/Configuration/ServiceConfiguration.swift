@@ -4,6 +4,7 @@ import History
 import LinuxSensors
 import Logging
 import Pedometry
+import Platform
 import Presentation
 import Recordings
 import ServiceCore

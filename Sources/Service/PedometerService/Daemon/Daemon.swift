@@ -4,6 +4,7 @@ import History
 import LinuxSensors
 import LiveSources
 import Logging
+import Platform
 import Presentation
 import ServiceCore
 import ServiceHTTP

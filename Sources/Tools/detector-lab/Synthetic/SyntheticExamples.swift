@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import Platform
 import Recordings
 
 /// Synthetic recordings for the fit: movements that are rare in the real ones, and movements that are certainly not

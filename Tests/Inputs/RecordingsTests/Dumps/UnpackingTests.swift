@@ -1,5 +1,6 @@
 import Accelerometry
 import CDigitMask
+import Platform
 import TestSupport
 import Testing
 
