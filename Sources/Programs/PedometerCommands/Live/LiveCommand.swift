@@ -18,20 +18,7 @@ struct LiveCommand: ParsableCommand {
       printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If \
       the sensor is unplugged, the command waits for it and continues when it is back.
 
-      SOURCES
-        iio:device0, evdev:/dev/input/event5, counter:device0
-                                 a sensor, as 'pedometer devices' lists them
-        iio:ip:pi.local/adxl345  a sensor of a computer on which iiod runs
-        serial:/dev/ttyACM0,baud=115200
-                                 samples from a board; 'serial:' is the only board
-        ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
-        phyphox:http://192.168.1.7:8080
-                                 a phone with phyphox that allows remote access
-        udp:5555                 samples as text in datagrams, as HyperIMU sends them
-        ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
-        wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
-        mqtt://broker/topic      samples that are published on an MQTT topic
-        exec:COMMAND             samples that a program prints: 'exec:ssh pi ./read'
+      \(SourceHelp.live)
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk

@@ -2,19 +2,14 @@ import NIOCore
 import ServiceCore
 import Synchronization
 
-/// Publishes live events: one writer, any number of readers.
+/// The live events: one writer, any number of readers.
 ///
-/// Every line gets the next number; the latest ones are kept, so a reader that was disconnected gets the missed ones.
-protocol EventPublisher: Sendable {
-  /// Publishes a line: one JSON object, without a line break.
-  func publish(_ line: String)
-}
-
-/// The published lines, stored once for all readers, and the waiting readers.
+/// Every line gets the next number; the latest ones are kept, once for all readers, so a reader that was disconnected gets
+/// the missed ones.
 ///
 /// Each reader has a position in the shared ring buffer; nothing is copied for it, so a thousand readers cost only
 /// their positions. Publishing only stores a line and signals it: counting never waits for readers.
-package final class EventHub: EventPublisher, Sendable {
+package final class EventHub: Sendable {
   fileprivate struct Reader {
     var waiting: CheckedContinuation<Void, Never>?
     var isGone = false
@@ -84,6 +79,7 @@ package final class EventHub: EventPublisher, Sendable {
     self.observer = observer
   }
 
+  /// Publishes a line: one JSON object, without a line break.
   package func publish(_ line: String) {
     // Slow work is done before the lock is taken.
     let data = EventRing.data(line)

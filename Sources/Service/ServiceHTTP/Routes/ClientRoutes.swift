@@ -12,7 +12,7 @@ package struct ClientRoutes: RouteGroup {
   let messages: ClientMessages
   let limits: ServiceLimits
   /// What walkers send goes to their own histories.
-  var walkers: (any WalkerRooms)?
+  var walkers: WalkerHomes?
 
   init(
     clients: ClientSources, limits: ServiceLimits, clock: ServiceClock,
@@ -21,7 +21,7 @@ package struct ClientRoutes: RouteGroup {
     self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits)
   }
 
-  package init(messages: ClientMessages, limits: ServiceLimits, walkers: (any WalkerRooms)? = nil) {
+  package init(messages: ClientMessages, limits: ServiceLimits, walkers: WalkerHomes? = nil) {
     (self.messages, self.limits, self.walkers) = (messages, limits, walkers)
   }
 

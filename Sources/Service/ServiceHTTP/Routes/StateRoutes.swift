@@ -8,10 +8,10 @@ import ServiceWalkers
 struct StateRoutes: RouteGroup {
   let backend: any ServiceBackend
   let settings: HTTPSettings
-  let walkers: (any WalkerRooms)?
+  let walkers: WalkerHomes?
   private let slots: AnswerSlots
 
-  init(backend: any ServiceBackend, settings: HTTPSettings, walkers: (any WalkerRooms)? = nil) {
+  init(backend: any ServiceBackend, settings: HTTPSettings, walkers: WalkerHomes? = nil) {
     self.backend = backend
     self.walkers = walkers
     self.settings = settings
@@ -37,7 +37,7 @@ struct StateRoutes: RouteGroup {
     return try await backend.today()
   }
 
-  private func rooms() throws(ServiceRefusal) -> any WalkerRooms {
+  private func rooms() throws(ServiceRefusal) -> WalkerHomes {
     if let walkers { return walkers }
     throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
   }

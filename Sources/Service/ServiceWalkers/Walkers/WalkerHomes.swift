@@ -6,21 +6,11 @@ import ServiceCore
 import ServiceLifecycle
 import Synchronization
 
-/// What a walker reaches with their own token.
-package protocol WalkerRooms: Sendable {
-  /// The messages of a walker's phone and programs.
-  func messages(of walker: Walker) async throws -> ClientMessages
-  /// The walker's day so far.
-  func today(of walker: Walker) async throws -> TodayFigures
-  /// The walker's history.
-  func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages
-}
-
 /// The histories of walkers: a folder for each, opened at the first use.
 ///
 /// A walker has the same parts as the owner (history, recorder, clients, backups), and none of them is shared, so no
 /// query of one walker can return data of another.
-package final class WalkerHomes: WalkerRooms, Service {
+package final class WalkerHomes: Service {
   private struct State {
     var homes: [String: WalkerHome] = [:]
     var isClosed = false
@@ -37,13 +27,16 @@ package final class WalkerHomes: WalkerRooms, Service {
     (newcomers, newcomer) = AsyncStream.makeStream()
   }
 
+  /// The messages of a walker's phone and programs.
   package func messages(of walker: Walker) async throws -> ClientMessages { try await home(of: walker).messages }
 
+  /// The walker's day so far.
   package func today(of walker: Walker) async throws -> TodayFigures {
     let home = try await home(of: walker)
     do { return try await home.day.today() } catch { throw home.refusal(error) }
   }
 
+  /// The walker's history.
   package func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages {
     let home = try await home(of: walker)
     return try home.answers.pages(query, client: client)

@@ -125,7 +125,7 @@ struct FakeService {
   let service: ServiceApplication
 
   init(
-    groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: (any WalkerRooms)? = nil,
+    groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: WalkerHomes? = nil,
     _ change: (inout HTTPSettings) throws -> Void = { _ in }
   ) throws {
     var settings = HTTPSettings()
