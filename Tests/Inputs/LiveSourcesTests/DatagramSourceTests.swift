@@ -13,7 +13,7 @@ struct DatagramSourceTests {
   private static let home = UDPAddress(host: "127.0.0.1", port: 0)
 
   /// What a reader made of the datagrams of a script.
-  private static func read(
+  static func read(
     _ chunks: [ScriptedBoard.Chunk], _ change: (DatagramSender) throws -> Void = { _ in }
   ) throws -> BoardReaderTests.Reading {
     let line = try ScriptedDatagrams(chunks)

@@ -41,7 +41,8 @@ struct BoardChecksTests {
     arguments: [
       ("mpu6050", "arduino-mpu6050"), ("MPU9250", "arduino-mpu6050"), ("LSM6DSO", "arduino-lsm6ds"),
       ("adxl345", "arduino-adxl345"), ("micropython-mpu6050", "micropython-mpu6050"),
-      ("micropython", "micropython-mpu6050"), ("bme280", nil), ("", nil),
+      ("micropython", "micropython-mpu6050"), ("esphome", "esphome-udp"), ("micropython-udp", "micropython-udp"),
+      ("udp", "arduino-udp"), ("bme280", nil), ("", nil),
     ])
   func sketches(name: String, expected: String?) { #expect(BoardSketch.named(name)?.name == expected) }
 

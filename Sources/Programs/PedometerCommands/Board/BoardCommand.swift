@@ -7,16 +7,22 @@ import Terminals
 struct BoardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",
-    abstract: "Print a sketch that makes an Arduino or ESP32 with a sensor chip a step counter",
+    abstract: "Print a sketch that makes a board with a sensor chip a step counter",
     discussion: """
       The sketch prints lines time_ms,x_g,y_g,z_g, 50 per second, which 'pedometer live serial:' reads without \
-      options. Without a name, the sketches are listed. Open a .ino file in the Arduino IDE and upload it; copy a \
-      .py file to the board as main.py.
+      options. Those with udp in their names send them over Wi-Fi instead, for 'pedometer live udp:5555': write the \
+      network, its password and the address of this computer into them first. Without a name, the sketches are listed.
+
+      Open a .ino file in the Arduino IDE and upload it; copy a .py file to the board as main.py; run a .yaml file \
+      with 'esphome run'.
 
       EXAMPLES
         pedometer board
         pedometer board arduino-mpu6050 > walk.ino
         pedometer live serial:
+        pedometer board micropython-udp > main.py
+        pedometer board esphome-udp > walk.yaml
+        pedometer live udp:5555
 
       EXIT CODES
         0  printed     64 no such sketch     74 write error
