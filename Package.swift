@@ -246,8 +246,8 @@ let package = Package(
         .target(
           name: "ServiceMessaging",
           dependencies: [
-            "ServiceCore", "ServiceSettings", "Pedometry", "JSONLines", "History", "RaceRoom", "Platform",
-            "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
+            "ServiceCore", "ServiceSettings", "Presentation", "LinuxSensors", "Pedometry", "JSONLines", "History",
+            "RaceRoom", "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
             .service("NIOSSL", of: "swift-nio-ssl"),

@@ -73,6 +73,17 @@ package final class FakeBluez {
   /// Waits until BlueZ has received a request.
   package func wait(forCall member: String) throws { try wait { $0 == "call \(member)" } }
 
+  /// Waits for a line that begins with a word; returns its rest.
+  package func line(beginning word: String) throws -> String {
+    var rest = ""
+    try wait { line in
+      guard line == word || line.hasPrefix(word + " ") else { return false }
+      rest = String(line.dropFirst(word.count + 1))
+      return true
+    }
+    return rest
+  }
+
   private func wait(until isIt: (Substring) -> Bool) throws {
     while let line = try service?.outputLines(lines + 1).dropFirst(lines).first {
       lines += 1

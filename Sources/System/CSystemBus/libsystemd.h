@@ -33,6 +33,7 @@ typedef int (*sd_bus_handler)(sd_bus_message *, void *, sd_bus_error *);
     sd_bus *, sd_bus_message **, const char *, const char *, const char *, const char *) \
   FUNCTION(int, message_set_auto_start, sd_bus_message *, int) \
   FUNCTION(int, message_append_basic, sd_bus_message *, char, const void *) \
+  FUNCTION(int, message_append_array, sd_bus_message *, char, const void *, size_t) \
   FUNCTION(int, message_open_container, sd_bus_message *, char, const char *) \
   FUNCTION(int, message_close_container, sd_bus_message *) \
   FUNCTION(sd_bus_message *, message_unref, sd_bus_message *) \
@@ -40,6 +41,8 @@ typedef int (*sd_bus_handler)(sd_bus_message *, void *, sd_bus_error *);
   FUNCTION(int, message_get_reply_cookie, sd_bus_message *, uint64_t *) \
   FUNCTION(const sd_bus_error *, message_get_error, sd_bus_message *) \
   FUNCTION(const char *, message_get_path, sd_bus_message *) \
+  FUNCTION(const char *, message_get_interface, sd_bus_message *) \
+  FUNCTION(const char *, message_get_member, sd_bus_message *) \
   FUNCTION(int, message_is_signal, sd_bus_message *, const char *, const char *) \
   FUNCTION(const char *, message_get_signature, sd_bus_message *, int) \
   FUNCTION(int, message_peek_type, sd_bus_message *, char *, const char **) \
@@ -55,6 +58,7 @@ typedef int (*sd_bus_handler)(sd_bus_message *, void *, sd_bus_error *);
   FUNCTION(int, message_new_signal, sd_bus *, sd_bus_message **, const char *, const char *, const char *) \
   FUNCTION(int, message_new_method_return, sd_bus_message *, sd_bus_message **) \
   FUNCTION(int, message_is_method_call, sd_bus_message *, const char *, const char *) \
+  FUNCTION(int, reply_method_error, sd_bus_message *, const sd_bus_error *) \
   FUNCTION(int, error_set_const, sd_bus_error *, const char *, const char *) \
   FUNCTION(int, call, sd_bus *, sd_bus_message *, uint64_t, sd_bus_error *, sd_bus_message **) \
   FUNCTION(void, error_free, sd_bus_error *)

@@ -4,7 +4,11 @@ struct BluezObjects {
 
   static let adapterInterface = "org.bluez.Adapter1"
   static let deviceInterface = "org.bluez.Device1"
+  static let serviceInterface = "org.bluez.GattService1"
   static let characteristicInterface = "org.bluez.GattCharacteristic1"
+  static let advertisementInterface = "org.bluez.LEAdvertisement1"
+  static let applicationInterface = "org.bluez.GattManager1"
+  static let advertisingInterface = "org.bluez.LEAdvertisingManager1"
 
   /// Applies a record of a message.
   mutating func take(_ record: SystemBus.Record) {
@@ -19,14 +23,17 @@ struct BluezObjects {
     case .interfaceGone(let path, let interface):
       objects[path]?[interface] = nil
       if objects[path]?.isEmpty == true { objects[path] = nil }
-    case .answer, .owner: break
+    case .answer, .owner, .call: break
     }
   }
 
   /// A Bluetooth controller.
   struct Adapter {
     var path: String
+    var address: String
     var isPowered: Bool
+    /// Whether it can be a sensor for other devices.
+    var canAdvertise: Bool
     /// For example `hci0`.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
@@ -47,7 +54,12 @@ struct BluezObjects {
   /// By ascending path.
   var adapters: [Adapter] {
     having(Self.adapterInterface).map { path, properties in
-      Adapter(path: path, isPowered: properties["Powered"] == .number(1))
+      let address = if case .text(let text)? = properties["Address"] { text.uppercased() } else { "" }
+      let canAdvertise = [Self.applicationInterface, Self.advertisingInterface].allSatisfy {
+        objects[path]?[$0] != nil
+      }
+      return Adapter(
+        path: path, address: address, isPowered: properties["Powered"] == .number(1), canAdvertise: canAdvertise)
     }
   }
 

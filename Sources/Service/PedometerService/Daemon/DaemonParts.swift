@@ -101,13 +101,14 @@ struct DaemonParts {
         files: FileImport(folder: folder, stepLength: configuration.stepLength, now: clock.now, raise: raise),
         clock: clock, logger: logger)
     }
+    let footPodStatus = FootPodStatus()
     backend = DaemonBackend(
       registry: registry, day: day, controller: controller,
       answers: HistoryAnswers(
         reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
         noticeDamage: { maintenance.noticeDamage() }),
       access: access, lanes: lanes, recorder: recorder, maintenance: maintenance, homes: homes,
-      watchedFolder: watchedFolder)
+      watchedFolder: watchedFolder, footPodStatus: footPodStatus)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -173,7 +174,10 @@ struct DaemonParts {
         show: { notification in try await lane.run { try DesktopNotification.show(notification) } },
         logger: logger)
     }
-    services += [mqtt, notifications]
+    let footPod = ReplaceablePart(configuration.footPod, logger: logger) { settings in
+      FootPodService(settings, clock: clock, status: footPodStatus, logger: logger) { registry.states }
+    }
+    services += [mqtt, notifications, footPod]
     if let watchedFolder { services.append(watchedFolder) }
     reload = { configuration, keys in
       var idle: [SettingKey: String] = [:]
@@ -186,6 +190,7 @@ struct DaemonParts {
       if keys.contains(.notify) || keys.contains(.notifyHours) {
         notifications.replace(with: configuration.notifications)
       }
+      if keys.contains(.footPod) { footPod.replace(with: configuration.footPod) }
       return idle
     }
     services.append(ReadyService(notifier: notifier, listening: listening))
