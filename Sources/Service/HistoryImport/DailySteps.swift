@@ -13,10 +13,12 @@ enum DailySteps {
     var count: Int
   }
 
-  private static let days = ["date", "day", "timestamp"]
+  private static let days = ["date", "day", "timestamp", "datum", "fecha", "日付"]
   private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]
   private static let ends = ["end", "to", "end time", "end_time", "endtime"]
-  private static let counts = ["steps", "step_count", "stepcount"]
+  private static let counts = [
+    "steps", "step_count", "stepcount", "schritte", "pas", "pasos", "passi", "stappen", "歩数",
+  ]
 
   /// Whether a file begins like one. A title may stand above the names.
   static func isList(_ head: some StringProtocol, of path: String) -> Bool {
@@ -106,7 +108,9 @@ enum DailySteps {
     let place = { (known: [String]) in names.firstIndex(where: known.contains) }
     // Withings names neither its column nor its file's lines after what they count, but the file.
     let isNamed = path.split(separator: "/").last?.lowercased().contains("steps") ?? false
-    guard let count = place(counts) ?? (isNamed && names == ["date", "value"] ? 1 : nil) else { return nil }
+    // Google Takeout's list of days; its lists of one day have times.
+    let google = names.first == "date" ? names.firstIndex(of: "step count") : nil
+    guard let count = place(counts) ?? google ?? (isNamed && names == ["date", "value"] ? 1 : nil) else { return nil }
     let columns = Columns(day: place(days), begin: place(begins), end: place(ends), count: count)
     return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
   }

@@ -271,6 +271,15 @@ struct ImportCommandTests {
     #expect(try run(write(values, "aggregates_weight.csv")).exitCode == 65)
   }
 
+  @Test("Google Takeout's list of days is read, and so are names in other languages")
+  func otherNames() throws {
+    let google = "Date,Move Minutes count,Distance (m),Step count\n2026-04-03,84,6239.68,1440\n2026-04-04,,,\n"
+    #expect(try run(write(google, "Daily activity metrics.csv")).output.contains("added 1440 of 1440"))
+    #expect(try run(write("Datum;Schritte\n2026-04-03;1440\n", "schritte.csv")).output.contains("added 1440 of 1440"))
+    let german = try run(write("Datum;Schritte\n2026-04-03;1.440\n", "schritte-de.csv"))
+    #expect(german.exitCode == 65 && german.errors.contains("'1.440' is no number of steps"), "\(german.errors)")
+  }
+
   @Test("the cell that is no date or no number of steps is named, also below a title")
   func cells() throws {
     let dates = try run(write("Activities\nDate,Calories,Steps\n\"14-03-2026\",\"2,314\",\"842\"\n", "dashboard.csv"))
