@@ -57,7 +57,7 @@ private let otherShapes: [OtherShape] = [
   OtherShape(
     "the log of an ESP32 with numbers alone", lines { "I (\($0 * 20 + 345)) imu: \(x($0)), 0.00, 0.90" }),
   OtherShape(
-    "Android's log, with another sensor, over midnight", warnings: 1,
+    "Android's log, with another sensor, over midnight",
     "--------- beginning of main\n"
       + lines { row in
         let (second, part) = (row < 50 ? "23:59:59" : "00:00:00", String(String(1000 + row % 50 * 20).dropFirst()))

@@ -1,5 +1,6 @@
-/// Text with one number per line: `ros2 topic echo` of an IMU (YAML, one document per message), and Teleplot lines of a
-/// serial port (`>ax:1500:0.12`, with an optional time in milliseconds).
+/// Text with one number per line: `ros2 topic echo` and `rostopic echo` of an IMU (YAML, one document per message), and Teleplot lines of a
+/// serial port (`>ax:1500:0.12`, with an optional time in milliseconds). Lines of a name and a number need no mark in front:
+/// `x:12` as of a micro:bit, `board/acc/x 0.12` as of `mosquitto_sub -v`.
 ///
 /// A row is written when all three axes have been set since the last one.
 final class FieldAdapter: TextAdapter {
@@ -14,6 +15,10 @@ final class FieldAdapter: TextAdapter {
   private var nanoseconds: String?
   /// For Teleplot: the prefix of the axes' letters, such as `a` or `accel_`.
   private let prefix: String
+  /// Whether each line begins with the mark of Teleplot.
+  private let isMarked: Bool
+  private var timeName = "time (ms)"
+  private static let fewestNamed = 9
   private var time: String?
   private var axes: [String?] = [nil, nil, nil]
 
@@ -23,20 +28,32 @@ final class FieldAdapter: TextAdapter {
   init?(_ head: [UInt8]) {
     let lines = String(decoding: head.prefix(8192), as: UTF8.self).split(separator: "\n")
     if lines.contains(where: { $0.hasPrefix("linear_acceleration:") || $0.hasPrefix("accel:") }),
-      lines.contains(where: { $0.hasPrefix("    sec:") })
+      lines.contains(where: { $0.hasPrefix("    sec:") || $0.hasPrefix("    secs:") })
     {
-      (kind, prefix) = (.message, "")
+      (kind, prefix, isMarked) = (.message, "", true)
       return
     }
-    let names = Set(lines.compactMap { Self.teleplot($0)?.name })
+    let marked = lines.contains { Self.teleplot($0) != nil }
+    // Without the mark, hardly any line is another one.
+    let named = marked ? [] : lines.compactMap { Self.named($0) }
+    isMarked = marked
+    guard marked || (named.count >= Self.fewestNamed && named.count * 10 >= lines.count * 9) else { return nil }
+    let names = Set(marked ? lines.compactMap { Self.teleplot($0)?.name } : named.map(\.name))
     // Prefers the name of an acceleration if several quantities have axes.
     let prefixes = names.filter { $0.last == "x" }.map { String($0.dropLast()) }
       .filter { prefix in ["y", "z"].allSatisfy { names.contains(prefix + $0) } }
-      .filter { !$0.hasPrefix("g") && !$0.hasPrefix("m") }
-    guard let best = prefixes.min(by: { ($0.hasPrefix("a") ? 0 : 1, $0) < ($1.hasPrefix("a") ? 0 : 1, $1) }) else {
-      return nil
-    }
+      .filter { marked ? !$0.hasPrefix("g") && !$0.hasPrefix("m") : Self.rank($0) < TaggedTable.otherSensor }
+    let rank = { (prefix: String) in marked ? prefix.hasPrefix("a") ? 0 : 1 : Self.rank(prefix) }
+    guard let best = prefixes.min(by: { (rank($0), $0) < (rank($1), $1) }) else { return nil }
     (kind, prefix) = (.teleplot, best)
+  }
+
+  private static func rank(_ prefix: String) -> Int {
+    // Turns may be named like axes of g: `gx`.
+    if case .axis(_, let quantity, _) = ColumnName(prefix + "x").role, quantity != .ambiguous {
+      return quantity == .linear ? 1 : 0
+    }
+    return TaggedTable.rank(prefix) ?? TaggedTable.otherSensor
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
@@ -67,8 +84,8 @@ final class FieldAdapter: TextAdapter {
     }
     let parent = path.last?.key ?? ""
     switch (parent, key) {
-    case ("stamp", "sec"): seconds = value
-    case ("stamp", "nanosec"): nanoseconds = value
+    case ("stamp", "sec"), ("stamp", "secs"): seconds = value
+    case ("stamp", "nanosec"), ("stamp", "nsecs"): nanoseconds = value
     case (_, "x") where Self.accelerations.contains(parent): axes[0] = value
     case (_, "y") where Self.accelerations.contains(parent): axes[1] = value
     case (_, "z") where Self.accelerations.contains(parent):
@@ -81,14 +98,20 @@ final class FieldAdapter: TextAdapter {
   }
 
   private func takeTeleplot(_ line: String, _ output: inout [UInt8]) {
-    guard let field = Self.teleplot(line), field.name.dropLast() == prefix,
+    if !isMarked, let field = Self.named(line), case .time = ColumnName(field.name).role {
+      (time, timeName, axes) = (field.value, field.name, [nil, nil, nil])
+      return
+    }
+    guard let field = isMarked ? Self.teleplot(line) : Self.named(line), field.name.dropLast() == prefix,
       let axis = ["x", "y", "z"].firstIndex(of: field.name.last.map { String($0) } ?? "")
     else { return }
     // Another time begins another sample, even if the previous one is incomplete.
-    if field.time != time { axes = [nil, nil, nil] }
-    time = field.time
+    if isMarked {
+      if field.time != time { axes = [nil, nil, nil] }
+      time = field.time
+    }
     axes[axis] = field.value
-    write(header: time == nil ? "x,y,z" : "time (ms),x,y,z", &output)
+    write(header: time == nil ? "x,y,z" : "\(timeName),x,y,z", &output)
   }
 
   /// `>name:value` or `>name:time:value`, optionally followed by `§unit` and by flags after a bar.
@@ -98,6 +121,17 @@ final class FieldAdapter: TextAdapter {
     guard parts.count == 2 || parts.count == 3, let value = parts.last, Double(value) != nil else { return nil }
     return (parts[0].lowercased(), parts.count == 3 ? String(parts[1]) : nil, String(value))
   }
+
+  /// `name:value`, `name=value` or `name value`, and nothing else; the name ends in a letter.
+  private static func named(_ line: some StringProtocol) -> (name: String, time: String?, value: String)? {
+    // An element of a list of YAML begins with a dash.
+    let text = line.hasPrefix("- ") ? line.dropFirst(2) : line.dropFirst(0)
+    let words = text.utf8.count <= longestNamed ? text.split { ": =\t\r".contains($0) } : []
+    guard words.count == 2, words[0].last?.isLetter == true, Double(words[1])?.isFinite == true else { return nil }
+    return (words[0].lowercased(), nil, String(words[1]))
+  }
+
+  private static let longestNamed = 256
 
   private func write(header: String, _ output: inout [UInt8]) {
     guard let x = axes[0], let y = axes[1], let z = axes[2] else { return }

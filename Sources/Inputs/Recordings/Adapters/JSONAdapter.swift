@@ -89,12 +89,22 @@ final class JSONAdapter: TextAdapter {
         let parts = name.split(separator: ".")
         return parts.dropLast().contains { Int($0) != nil } || Int(parts.last ?? "") ?? 0 > 8
       }
-      answer = answer ?? !isNested
+      answer = answer ?? (!isNested && !repeatsKey(names))
       if answer == false || sensors.isEmpty { return answer ?? true }
     }
     guard isAll || lines.count == linesOfHead else { return nil }
     return answer.map { $0 && sensors.count < 2 } ?? isEmpty
   }
+
+  /// Whether many members have a key of the same name, as the records of one object do.
+  private static func repeatsKey(_ names: [String]) -> Bool {
+    guard names.count > mostSensors else { return false }
+    var counts: [Substring: Int] = [:]
+    for name in names { counts[name.split(separator: ".").last ?? "", default: 0] += 1 }
+    return counts.values.contains { $0 > mostSensors }
+  }
+
+  private static let mostSensors = 16
 
   /// Keys that name the sensor of a sample.
   private static let sensorKeys = ["name", "sensor", "type", "sensorName", "sensor_name"]
@@ -303,6 +313,10 @@ final class JSONAdapter: TextAdapter {
           axes: Array(numbers.suffix(3)), isBatch: false))
       return
     }
+    if let rows = columns(elements) {
+      walkArray(rows, name: name, time: time, into: &found)
+      return
+    }
     let start = found.count
     for element in elements { walk(element, name: name, time: time, isInArray: true, into: &found) }
     // Rows without a time get the message's time.
@@ -311,6 +325,16 @@ final class JSONAdapter: TextAdapter {
         found[index].isBatch = true
       }
     }
+  }
+
+  /// The rows of three arrays of numbers, one for each axis, or four with the times in front.
+  private static func columns(_ elements: [JSONValue]) -> [JSONValue]? {
+    guard elements.count == 3 || elements.count == 4 else { return nil }
+    let columns = elements.compactMap(\.column)
+    guard columns.count == elements.count, let count = columns.first?.count, count > 4,
+      columns.allSatisfy({ $0.count == count })
+    else { return nil }
+    return (0..<count).map { row in .array(columns.map { .scalar($0[row]) }) }
   }
 
   /// Takes an object whose members are arrays of the same length: a table stored by columns.
@@ -352,10 +376,25 @@ enum JSONValue {
   /// An array instead of an object whose keys are the numbers of its elements, as pandas writes tables: `{"0":0.12,"1":0.13}`.
   var withElements: JSONValue {
     guard case .object(let members) = self, members.count > 3,
-      zip(members, 0...).allSatisfy({ $0.key == String($1) })
+      zip(members, 0...).allSatisfy({ $0.key == String($1) }) || Self.areRecords(members)
     else { return self }
     return .array(members.map(\.value))
   }
+
+  /// Whether many members are objects with the same keys, three or more: a list whose elements have names, as data bases
+  /// export them: `{"-Nx01":{"t":1,"x":0.12,…},"-Nx02":{…}}`. Sensors are not so many.
+  private static func areRecords(_ members: [(key: String, value: JSONValue)]) -> Bool {
+    guard members.count > mostSensors, case .object(let first) = members[0].value, first.count >= 3 else {
+      return false
+    }
+    let keys = Set(first.map(\.key))
+    return members.allSatisfy { member in
+      guard case .object(let inner) = member.value, inner.count == first.count else { return false }
+      return inner.allSatisfy { keys.contains($0.key) }
+    }
+  }
+
+  private static let mostSensors = 16
 
   /// The elements of an array of scalars, possibly nested as `buffer` in an object.
   var column: [String]? {

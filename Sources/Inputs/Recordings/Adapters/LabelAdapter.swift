@@ -181,6 +181,13 @@ final class LabelAdapter: TextAdapter {
       let others = items.count { !$0.isClock } - 3
       return others == 0 || (others == 1 && start == 1 && items[0].words.isEmpty) ? .unnamed : nil
     }
+    // `SensorEvent{sensor=LIS3DH Accelerometer, timestamp=812, values=[0.1, 0.2, 9.7]}`
+    if items[start].words == ["values"], start + 3 == items.count, three.dropFirst().allSatisfy(\.words.isEmpty),
+      let rank = TaggedTable.rank(items[..<start].flatMap(\.words).joined(separator: " ")),
+      rank < TaggedTable.otherSensor
+    {
+      return rank == 0 ? .acceleration : .linear
+    }
     // A single name before three numbers: `acc=(0.1, 0.2, 0.9)`.
     if !items[start].words.isEmpty, items[start + 1].words.isEmpty, items[start + 2].words.isEmpty,
       !three.contains(where: \.isClock),
@@ -219,10 +226,13 @@ final class LabelAdapter: TextAdapter {
 
   /// The date and time in the brackets that begin at a place.
   private static func time(inBrackets line: [UInt8], _ start: Int) -> Range<Int>? {
-    guard let end = line[start...].prefix(longestTime).firstIndex(of: UInt8(ascii: "]")),
-      DateTimeText.parseDateAndTime(line.span, start + 1..<end) != nil
+    guard let end = line[start...].prefix(longestTime).firstIndex(of: UInt8(ascii: "]")) else { return nil }
+    if DateTimeText.parseDateAndTime(line.span, start + 1..<end) != nil { return start + 1..<end }
+    // Seconds since boot in front of a line, as the kernel writes them: `[  123.456789] lis3: x=…`.
+    guard start == 0, let first = line[1..<end].firstIndex(where: { $0 != 0x20 }), line[first..<end].contains(0x2E),
+      line[first..<end].allSatisfy({ $0 &- 0x30 <= 9 || $0 == 0x2E }), end + 1 < line.count, line[end + 1] == 0x20
     else { return nil }
-    return start + 1..<end
+    return first..<end
   }
 
   private static let longestTime = 48

@@ -179,6 +179,9 @@ final class AdaptedText {
   /// Damage of compressed data or of the enclosing archive.
   var damage: [String] { (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage + adapter.remarks }
 
+  /// See ``TextAdapter/keepsColumns``.
+  var keepsColumns: Bool { adapter.keepsColumns }
+
   /// See ``ByteSource/fractionRead``.
   var fractionRead: Double? { source.fractionRead }
 

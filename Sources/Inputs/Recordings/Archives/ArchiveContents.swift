@@ -55,7 +55,7 @@ enum ArchiveContents: Equatable {
     var samples: String?
     while let entry = try stream.next() {
       let file = lastComponent(entry.name)
-      if file == "[Content_Types].xml" { return .document }
+      if file == "[Content_Types].xml" || entry.name == "mimetype" { return .document }
       if file == "info.txt", entry.size ?? 0 < 1 << 16 { info = try bytes(of: ByteSource(stream, name: entry.name)) }
       if file == "log.bin" || file == "activity.bin", samples == nil || file == "log.bin" { samples = entry.name }
       guard samples == nil, info == nil, stream.isBare || mayBeRecording(entry.name) else { continue }

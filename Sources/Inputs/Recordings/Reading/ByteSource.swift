@@ -98,6 +98,15 @@ final class ByteSource {
   /// Whether an adapter produced the lines.
   var isAdapted: Bool { if case .adapted = archive { true } else { false } }
 
+  /// Whether its columns are other ones than the file's, so that no option can name them.
+  var isRewritten: Bool {
+    switch archive {
+    case .adapted(let text): !text.keepsColumns
+    case .columns: true
+    default: false
+    }
+  }
+
   /// The lines that an adapter produces.
   convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
 

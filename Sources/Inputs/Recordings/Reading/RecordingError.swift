@@ -116,12 +116,14 @@ public struct RecordingError: Error, Sendable, Hashable {
 
 extension RecordingError {
   /// The error with the axes that were found, where it recommends to use axes alone.
+  /// - Parameter axes: empty if the rows were rewritten, so that no option can name their columns.
   func naming(_ axes: String?) -> Self {
     guard let axes, axes != "x,y,z", message.contains("\(option: .axes)") else { return self }
-    return Self(
-      code, message.replacing("\(option: .axes)", with: "\(option: .columns) \(axes)"), kind: kind, errno: errno,
-      line: line,
-      names: names)
+    let text =
+      axes.isEmpty
+      ? message.replacing("\(option: .axes) and ", with: "").replacing("\(option: .axes) ", with: "")
+      : message.replacing("\(option: .axes)", with: "\(option: .columns) \(axes)")
+    return Self(code, text, kind: kind, errno: errno, line: line, names: names)
   }
 }
 
@@ -316,6 +318,10 @@ extension RecordingError {
         + " known unit; state the unit with \(option: .rawUnit), or the right columns with \(option: .timeAndAxes)")
   }
 
+  static func changedUnit(path: String, _ change: UnitChange) -> Self {
+    Self(.unknownUnit, "\(path): \(change.sentence)")
+  }
+
   /// - Parameter rate: samples per second.
   package static func implausibleRate(path: String, line: Int, rate: String) -> Self {
     Self(
@@ -324,6 +330,14 @@ extension RecordingError {
         + " the right columns with \(option: .timeAndAxes), or ignore the times with \(option: .axes)"
         + " \(option: .rate)", line: line
     )
+  }
+
+  /// - Parameter unit: what the name of the column states.
+  static func unknownTimeUnit(path: String, line: Int, unit: String) -> Self {
+    Self(
+      .ambiguousTimes,
+      "\(path): line \(line) states the unit '\(unit)' of the times, which is unknown; write the times in seconds, or state"
+        + " the sampling frequency with \(option: .rate)", line: line)
   }
 
   package static func ambiguousTimes(path: String, line: Int) -> Self {

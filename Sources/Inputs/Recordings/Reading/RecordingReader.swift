@@ -40,6 +40,7 @@ public final class RecordingReader: SampleReader {
   private var firstAcceleration: SIMD3<Float>?
   private var isConstant = true
   private var end = FrozenEnd()
+  private var gravity: GravityWatch?
   /// The reading of an axis without acceleration, in g.
   private var zero: Float = 0
   /// Whether the times are computed from row numbers.
@@ -103,6 +104,7 @@ public final class RecordingReader: SampleReader {
     summary.damage = source.damage?.sentence
     summary.losses += source.archiveDamage
     summary.isConstant = isConstant
+    if isFinished, let change = gravity?.change { summary.doubts.append(change.sentence) }
     summary.freeze = end.freeze
     return summary
   }
@@ -135,6 +137,7 @@ public final class RecordingReader: SampleReader {
       }
     }
     noteConstancy(of: samples)
+    gravity?.take(samples)
     end.take(samples)
     return !samples.isEmpty
   }
@@ -235,6 +238,8 @@ public final class RecordingReader: SampleReader {
       profile.samplingFrequency = SamplingFrequency(hertz: (1e11 / Double(finding.period)).rounded() / 100)
     }
     zero = finding.zero
+    // The whole of a file was looked at.
+    if options.unit == nil, !source.canBeReadAgain { gravity = GravityWatch() }
     watch = finding.question.map { UnitWatch($0) }
     parser = RowParser(finding, summary: probe.summary, window: options.window)
   }

@@ -181,6 +181,13 @@ struct SampleAssembler {
   private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
     waiting = nil
     let step = far.nanoseconds - last
+    if let turn = turn(step) {
+      offset += turn.length
+      summary.clockRestarts += turn.isHour ? 1 : 0
+      period = step + turn.length
+      last = far.nanoseconds
+      return emit(far.acceleration, into: &samples)
+    }
     noteOrder(far, step: step)
     if step > 0, step <= Self.longestPause, far.nanoseconds + offset < DecimalNumber.timestampLimit {
       summary.longestGap = max(summary.longestGap, .nanoseconds(step))
@@ -196,6 +203,17 @@ struct SampleAssembler {
     last = far.nanoseconds
     emit(far.acceleration, into: &samples)
   }
+
+  /// The hour that local times repeat at the end of daylight saving time, or the day behind midnight of times of day.
+  private func turn(_ step: Int64) -> (length: Int64, isHour: Bool)? {
+    for (length, isHour) in [(Self.hour, true), (24 * Self.hour, false)] {
+      let isPossible = isHour ? summary.isWallClock && summary.utcOffset == nil : summary.timestampFormat == .timeOfDay
+      if isPossible, step + length > 0, step + length <= Self.longestStep { return (length, isHour) }
+    }
+    return nil
+  }
+
+  private static let hour: Int64 = 3600 * 1_000_000_000
 
   /// Notes rows of an earlier block: they begin in a pause, or end where the clock had been before.
   private mutating func noteOrder(_ far: Waiting, step: Int64) {

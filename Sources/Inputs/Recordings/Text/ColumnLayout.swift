@@ -36,8 +36,12 @@ struct ColumnLayout: Equatable {
   /// The layout of some names; `nil` if they do not contain the three axes of one accelerometer.
   ///
   /// Columns of times are candidates for the timestamps in the order of the columns; `isRising` decides from the first
-  /// rows whether one is suitable, and `isReadable` whether a date is one.
-  init?(names: [String], isRising: (Int) -> Bool, isReadable: (Int) -> Bool = { _ in true }) {
+  /// rows whether one is suitable, `isReadable` whether a date is one, and `hasClock` whether that
+  /// has a time of day.
+  init?(
+    names: [String], isRising: (Int) -> Bool, isReadable: (Int) -> Bool = { _ in true },
+    hasClock: (Int) -> Bool = { _ in false }
+  ) {
     let columns = names.map { ColumnName($0) }
     guard let axes = Self.bestAxes(columns) else { return nil }
     self.init(time: nil, x: axes.columns[0], y: axes.columns[1], z: axes.columns[2])
@@ -49,24 +53,28 @@ struct ColumnLayout: Equatable {
         "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
           + " select others with \(option: .columns)")
     }
-    chooseTime(columns, isRising, isReadable)
+    chooseTime(columns, names, isRising, isReadable, hasClock)
   }
 
   private mutating func chooseTime(
-    _ columns: [ColumnName], _ isRising: (Int) -> Bool, _ isReadable: (Int) -> Bool
+    _ columns: [ColumnName], _ names: [String], _ isRising: (Int) -> Bool, _ isReadable: (Int) -> Bool,
+    _ hasClock: (Int) -> Bool
   ) {
     var candidates = columns.indices.filter { if case .time = columns[$0].role { true } else { false } }
     if candidates.isEmpty { candidates = columns.indices.filter { columns[$0].role == .recordTime } }
     if let date = columns.indices.first(where: { columns[$0].role == .date }),
       candidates.isEmpty || isReadable(date)
     {
-      if candidates.contains(date + 1) {
+      if candidates.contains(date + 1), !hasClock(date) {
         (time, timeSpansTwo) = (date, true)
         return
       }
       if candidates.isEmpty { time = date }
     }
-    guard let chosen = candidates.first(where: isRising) ?? candidates.first else { return }
+    // Where each channel has its own times, those in front of the axes are theirs.
+    let own = candidates.last { $0 < x && names[$0] == names[candidates[0]] }
+    guard let chosen = own.flatMap({ isRising($0) ? $0 : nil }) ?? candidates.first(where: isRising) ?? candidates.first
+    else { return }
     time = chosen
     if case .time(let format) = columns[chosen].role { timestampFormat = format }
   }
@@ -83,10 +91,13 @@ struct ColumnLayout: Equatable {
     var whole = wholeSensors(columns) { $0 }
     // Each axis may have the number of its channel: "CH1 X", "CH2 Y", "CH3 Z".
     if whole.isEmpty { whole = wholeSensors(columns) { $0.filter { !$0.isNumber } } }
-    guard let best = whole.map(\.quantity).min(), let first = whole.first(where: { $0.quantity == best }) else {
-      return nil
-    }
-    return (first.columns.compactMap { $0 }, best, whole.filter { $0.quantity == best }.count - 1)
+    guard let best = whole.map(\.quantity).min() else { return nil }
+    whole.removeAll { $0.quantity != best }
+    // Names in another encoding may leave only the unit.
+    let united = whole.filter { sensor in sensor.columns.contains { $0.flatMap { columns[$0].unit } != nil } }
+    if best == .unnamed, !united.isEmpty { whole = united }
+    guard let first = whole.first else { return nil }
+    return (first.columns.compactMap { $0 }, best, whole.count - 1)
   }
 
   /// The sensors with all axes, in the order of their columns.

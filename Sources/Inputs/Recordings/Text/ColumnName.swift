@@ -54,6 +54,11 @@ struct ColumnName: Equatable {
     if let bracketed, ["0", "1", "2"].contains(bracketed), !words.isEmpty { words.append(bracketed) }
     if unit == nil { unit = Self.takeAccelerationUnit(&words) }
     role = .other
+    if Self.isPerSecond(name), words.contains(where: { Self.axis(ofWord: $0) != nil }) {
+      // A turn or a speed, whatever the language of its name.
+      role = .foreign
+      return
+    }
     if words.first == "fecha", words.count > 1 {
       // "Fecha y hora" has no axis.
       role = .time(bracketed.flatMap(Self.timeUnit))
@@ -88,6 +93,15 @@ struct ColumnName: Equatable {
       return nil
     }
     return timeUnit(name[name.index(after: open)...].dropLast().lowercased().replacing("µ", with: "u"))
+  }
+
+  /// Whether the unit in brackets is something a second, such as `°/s`, `deg/s` or `m/s`; `m/s/s` is an acceleration.
+  private static func isPerSecond(_ name: String) -> Bool {
+    guard let open = name.lastIndex(where: { "([（".contains($0) }),
+      let close = name[open...].firstIndex(where: { ")]）".contains($0) })
+    else { return false }
+    let unit = name[name.index(after: open)..<close].lowercased().filter { $0 != " " }
+    return (unit.hasSuffix("/s") || unit.hasSuffix("/sec")) && unit.count { $0 == "/" } == 1
   }
 
   /// The letters and digits of a unit: `m/s^2`, `m·s⁻²`, `m / s²` all become `ms2`; `µs` becomes `us`.
@@ -128,6 +142,9 @@ struct ColumnName: Equatable {
     case "ms2", "mss", "mps2", "msec2", "ms22", "meterspersecondsquared", "metrespersecondsquared", "meterss2",
       "mpers2", "ms²", "мс2", "мс²":
       .metresPerSecondSquared
+    case "ug", "microg": .raw(countsPerG: 1_000_000)
+    case "gal", "gals", "cms2", "cmss", "cmsec2": .raw(countsPerG: 980.665)
+    case "fts2", "ftss", "ftsec2", "feetpersecondsquared": .raw(countsPerG: 32.174)
     default: nil
     }
   }
@@ -256,6 +273,20 @@ extension ColumnName {
     // Alone, 'min' is a minimum.
     let isInMinutes = (bracketed.map { [$0] } ?? words).contains { minuteWords.contains($0) }
     return .time(bracketed.flatMap(timeUnit) ?? units.first ?? (isInMinutes ? .minutes : gluedUnit(words.last ?? "")))
+  }
+
+  /// The unit in a name that is one of time, but not one that this program knows: `time [s/256]`, `Time (h:m:s:f)`.
+  static func unknownTimeUnit(_ name: String) -> String? {
+    guard case .time(nil) = ColumnName(name).role, let open = name.lastIndex(where: { "([（".contains($0) }),
+      let close = name[open...].firstIndex(where: { ")]）".contains($0) })
+    else { return nil }
+    let unit = name[name.index(after: open)..<close]
+    let text = unit.lowercased().filter { !$0.isWhitespace }
+    let isFraction = text.firstMatch(of: /^(s|sec|seconds?|ms)\/[0-9]+$/) != nil
+    let isOther =
+      ["ticks", "tick", "counts", "cycles", "frames", "samples"].contains(text) || text.hasSuffix(":s:f")
+      || text.hasSuffix(":ss:ff")
+    return isFraction || isOther ? String(unit) : nil
   }
 
   private static let minuteWords: Set = ["min", "mins", "minute", "minutes", "minuten"]

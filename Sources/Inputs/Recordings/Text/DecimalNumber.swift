@@ -107,7 +107,7 @@ extension DecimalNumber {
       guard let exponent = takeExponent(bytes, &i, end) else { return .text }
       number.exponent += exponent
     }
-    if i == end { return .number(number) }
+    if i == end || isUnitOfTime(bytes, i..<end) { return .number(number) }
     return grouped(bytes, range, decimalComma: decimalComma).map { .number($0) } ?? .text
   }
 
@@ -136,7 +136,7 @@ extension DecimalNumber {
       }
       i += 1
     }
-    guard run == 3, separators > 1 || (separators == 1 && i < range.upperBound) else { return nil }
+    guard run == 3, separators > 1 || (separators == 1 && i + 1 < range.upperBound) else { return nil }
     if i < range.upperBound {
       digits.append(UInt8(ascii: "."))
       digits += (i + 1..<range.upperBound).map { bytes[$0] }
@@ -146,6 +146,13 @@ extension DecimalNumber {
       case .number(let number) = parse(digits.span, digits.indices, decimalComma: false)
     else { return nil }
     return number
+  }
+
+  /// Whether a blank and a unit of time stand behind a number: `0.02 sec`, as MATLAB writes durations.
+  private static func isUnitOfTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard (2...4).contains(range.count), bytes[range.lowerBound] == 0x20 else { return false }
+    let unit = String(decoding: range.dropFirst().map { bytes[$0] }, as: UTF8.self)
+    return ["s", "sec", "ms"].contains(unit)
   }
 
   /// Takes digits up to the first other byte; the twentieth rounds, later ones only change the exponent.

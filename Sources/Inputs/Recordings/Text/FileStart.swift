@@ -24,11 +24,20 @@ struct FileStart {
     (Array("ARROW1".utf8), "a Feather file"), (Array("MDF     ".utf8), "a measurement data file (MDF)"),
     (Array("$FL2".utf8), "an SPSS file (.sav)"),
     (Array("{\\rtf".utf8), "a document (RTF)"),
+    (Array("0       ".utf8), "an EDF file"), ([0xFF] + Array("BIOSEMI".utf8), "a BDF file"),
+    ([0x80, 0x03, 0x63], "a pickle of Python"), ([0x80, 0x04, 0x95], "a pickle of Python"),
+    ([0x80, 0x05, 0x95], "a pickle of Python"),
+    ([0x58, 0x0A, 0, 0, 0], "an R data file (.rds)"), (Array("RDX3\n".utf8), "an R data file (.RData)"),
+    (Array("RDX2\n".utf8), "an R data file (.RData)"),
+    ([0x0A, 0x0D, 0x0D, 0x0A], "a capture of a network (pcapng)"),
+    ([0xD4, 0xC3, 0xB2, 0xA1], "a capture of a network (pcap)"),
+    (Array("bplist0".utf8), "a property list (binary)"),
   ]
 
   /// Kinds of files whose name stands behind the first bytes.
   private static let innerMagics: [(offset: Int, bytes: [UInt8], kind: String)] = [
-    (8, Array("WAVE".utf8), "a WAV file"), (8, Array(".FIT".utf8), "a FIT file"),
+    (4, Array("ftyp".utf8), "a video (MP4)"), (8, Array("WAVE".utf8), "a WAV file"),
+    (8, Array(".FIT".utf8), "a FIT file"),
   ]
 
   /// What Git LFS stores in place of a large file.
@@ -50,6 +59,15 @@ struct FileStart {
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }
     guard wasDropped, let place = head.firstIndex(where: { Self.isControl($0) }) else { return }
     throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
+  }
+
+  /// What a text is in which no sample was found, if its beginning shows it.
+  static func document(_ head: [UInt8]) -> String? {
+    let text = String(decoding: head.drop { $0 <= 0x20 || byteOrderMark.contains($0) }.prefix(256), as: UTF8.self)
+      .lowercased()
+    if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "a web page (HTML)" }
+    if text.hasPrefix("<gpx") || (text.hasPrefix("<?xml") && text.contains("<gpx")) { return "a GPX file" }
+    return text.hasPrefix("<?xml") ? "an XML document" : nil
   }
 
   /// UTF-16 without a byte order mark: every second byte of the first line is NUL.

@@ -21,6 +21,8 @@ struct HeaderCandidates {
   private var strong: [Header] = []
   /// The last line of any kind except comments.
   private var nearest: (text: [UInt8], line: Int)?
+  /// The line before that.
+  private var above: (text: [UInt8], line: Int)?
   /// A number before "Hz", as loggers write above their columns.
   private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
   /// The time of the first sample, as our writer states it above relative timestamps.
@@ -44,13 +46,13 @@ struct HeaderCandidates {
     if isComment { noteMetadata(text) }
     if let seconds = Self.epochSeconds(text) { epoch = seconds > 0 ? (seconds, number) : nil }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
-    if !isComment { nearest = (text, number) }
+    if !isComment { (above, nearest) = (nearest, (text, number)) }
     // Most lines of a long log end here.
     guard Self.holds(text, "xyz") else { return }
     // Blanks are part of many names, so they are the last interpretation of a line, and the last one noted has
     // precedence.
     for dialect in CSVDialect.candidates.reversed() {
-      let names = Self.names(text, dialect)
+      let names = named(text, dialect, number: number, isComment: isComment)
       // A quote in a name shows another delimiter.
       guard names.count >= 3, !names.contains(where: { $0.contains("\"") }),
         ColumnLayout(names: names, isRising: { _ in true }) != nil
@@ -58,6 +60,26 @@ struct HeaderCandidates {
       strong.append(Header(names: names, line: number, isComment: isComment))
     }
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
+  }
+
+  /// The names of a line; those of two lines where the line above names groups of columns:
+  ///
+  ///     ,Gyroscope,,,Accelerometer,,
+  ///     Time,X,Y,Z,X,Y,Z
+  private func named(_ text: [UInt8], _ dialect: CSVDialect, number: Int, isComment: Bool) -> [String] {
+    let names = Self.names(text, dialect)
+    guard !isComment, names.count > 3, let above, above.line == number - 1,
+      Set(names.filter { !$0.isEmpty }).count < names.count(where: { !$0.isEmpty })
+    else { return names }
+    let groups = Self.names(above.text, dialect)
+    guard groups.count == names.count, Set(groups).count < groups.count,
+      groups.contains(where: { $0.contains(where: \.isLetter) })
+    else { return names }
+    var group = ""
+    return zip(groups, names).map { title, name in
+      if !title.isEmpty { group = title }
+      return title.isEmpty && group.isEmpty ? name : name.isEmpty ? title : "\(group) \(name)"
+    }
   }
 
   /// Takes the metadata of our writer: `start: 2026-05-06T10:11:12+02:00` and `unit: g` in comments, the same in quotes
@@ -188,13 +210,17 @@ struct HeaderCandidates {
 
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
-    guard holds(text, "ampl") else { return nil }
+    guard holds(text, "ampl") || holds(text, "delta") else { return nil }
     let separators: Set<Character> = [" ", "\t", "_", "-", ":", "=", ",", ";", "\"", "(", ")", "{", "}", "[", "]"]
     let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)
     for (index, word) in words.enumerated() {
       var next = index + 1
       switch word {
       case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency": break
+      case "delta" where next + 1 < words.count && words[next] == "x":
+        // The interval in seconds of a measurement file of LabVIEW.
+        guard let interval = Double(words[next + 1]), interval > 0 else { continue }
+        return SamplingFrequency(hertz: 1 / interval)
       case "sample", "sampling":
         if let frequency = period(after: words[next...]) { return frequency }
         guard next < words.count, ["rate", "frequency", "freq"].contains(words[next]) else { continue }

@@ -67,6 +67,7 @@ struct LayoutProbe {
       if buffer.head.starts(with: FileStart.byteOrderMark), buffer.consumedBytes == 0 { buffer.consumeBytes(3) }
       hasCheckedStart = true
     }
+    if source.isRewritten { summary.axes = "" }
     if columns == nil { try findFirstRow(&buffer) }
     if columns != nil, let finding = try examineRows(&buffer, source) { return finding }
     if buffer.isEnded { throw nothingFound(buffer, of: source) }
@@ -78,6 +79,9 @@ struct LayoutProbe {
     // An adapter may have found no samples in a text that is not empty.
     if buffer.head.isEmpty { return source.isAdapted ? .noSample(path: path) : .empty(path: path) }
     if preamble.controls > 0, isBinary { return notText }
+    if let kind = FileStart.document(buffer.head) {
+      return .notText(path: path, byte: 0, value: buffer.head.first ?? 0, looksLike: kind)
+    }
     if let worst = summary.commonestReason, headers.named != nil || most.numbers == 0 || columns != nil {
       return .noGoodRow(path: path, reason: worst.reason, line: worst.firstLine)
     }
@@ -257,7 +261,9 @@ extension LayoutProbe {
     if takesTriple(bytes, fields) { return }
     guard Self.isConfirmed(structure, behind: next, buffer) ?? true else {
       // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
-      if Self.isMostlyLetters(bytes, line) { headers.note(bytes, line, number: number, isComment: false) }
+      if Self.isMostlyLetters(bytes, line) || structure.beginsWithText {
+        headers.note(bytes, line, number: number, isComment: false)
+      }
       return
     }
     if let packing = PackedRow(bytes, line)
@@ -308,10 +314,25 @@ extension LayoutProbe {
       if let epoch = headers.epoch { throw .epochs(path: path, line: epoch.line, seconds: epoch.seconds) }
       guard var layout = try columns.layout(buffer, of: source, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
+      if let unit = columns.unknownTimeUnit(layout) {
+        guard options.samplingFrequency != nil else {
+          throw .unknownTimeUnit(path: path, line: columns.headerLine, unit: unit)
+        }
+        layout.time = nil
+        layout.doubts.append(
+          "the unit '\(unit)' of the times is unknown; using the given sampling frequency")
+      }
+      if layout.time != nil, options.samplingFrequency != nil, options.columns == nil,
+        columns.hasUnreadableTimes(layout, buffer)
+      {
+        layout.time = nil
+        layout.timeSpansTwo = false
+        layout.doubts.append("the times cannot be read; using the given sampling frequency")
+      }
       if layout.time == nil, statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
       }
-      summary.axes = columns.axes(layout)
+      if !source.isRewritten { summary.axes = columns.axes(layout) }
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }
     guard var probe else { return nil }
@@ -345,6 +366,10 @@ extension LayoutProbe {
       probe.leaveOutTimes()
       countsRows = true
     }
+    if let sentence = try contradiction(probe) {
+      probe.leaveOutTimes()
+      summary.doubts.append(sentence)
+    }
     let place = (buffer.consumedBytes, buffer.line)
     // All of a file is looked at below.
     let failedRead = source.canBeReadAgain ? nil : probe.failedRead
@@ -358,6 +383,14 @@ extension LayoutProbe {
       summary.doubts.append(Self.sorted)
     }
     var time = probe.timeGuess
+    if time.isImplausible, options.samplingFrequency != nil {
+      let rate = time.rate
+      probe.leaveOutTimes()
+      time = probe.timeGuess
+      finding = self.finding(probe, columns)
+      finding.failedRead = failedRead
+      summary.doubts.append("the times give \(rate) samples a second; using the given sampling frequency")
+    }
     if time.isShared {
       let times = UnitSurvey(source: source, finding: finding, firstRow: place).sharedTimes()
       let areBatches = !time.isWholeSeconds && times?.coarse == nil && times?.differ ?? probe.sharedTimesDiffer
@@ -408,6 +441,9 @@ extension LayoutProbe {
     }
     let seen = probe.evidence(time, rate: statedRate?.hertz)
     let survey = self.survey(&finding, source, buffer)
+    if options.unit == nil, options.window == nil, let change = survey?.evidence.change {
+      throw .changedUnit(path: path, change)
+    }
     let correction =
       options.unit != nil
       ? nil
@@ -452,6 +488,27 @@ extension LayoutProbe {
     finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
     finding.zero = Float(summary.zero * (summary.unit?.inG ?? 1))
     return finding
+  }
+
+  /// Where the times and the stated sampling frequency contradict each other, and the unit of the times is not known: the
+  /// sentence about it if the times are ticks of another unit, so that the stated frequency explains them.
+  private mutating func contradiction(_ probe: RowProbe) throws(RecordingError) -> String? {
+    let time = probe.timeGuess
+    guard let stated = headers.statedRate, probe.layout.time != nil, probe.layout.timestampFormat == nil,
+      time.format.isPowerOfTen, !time.isAbsolute, !time.isShared, time.period > 0
+    else { return nil }
+    let factor = stated.frequency.hertz * Double(time.period) / 1e9
+    guard !(0.5...2).contains(factor) else { return nil }
+    guard [0.001, 0.01, 0.1, 10, 100, 1000].contains(where: { abs(factor / $0 - 1) < 0.05 }) else {
+      summary.doubt(
+        "the times give \(time.rate) samples a second, but line \(stated.line) states \(stated.frequency); name the unit of"
+          + " the times, as in time_ms",
+        isGrave: true)
+      return nil
+    }
+    return
+      "the times give \(time.rate) samples a second in \(time.format.name), so they are in another unit; using the"
+      + " \(stated.frequency) stated in line \(stated.line)"
   }
 
   private static let sorted = "the rows are not in the order of their times; they were sorted"

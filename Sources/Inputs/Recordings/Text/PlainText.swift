@@ -1,17 +1,25 @@
 /// ASCII in place of the signs, blanks and digits that some programs write in numbers and times: a Unicode minus, the
-/// no-break space that browsers put before AM and PM, marks of writing direction, digits of other scripts.
+/// no-break space that browsers put before AM and PM, marks of writing direction, digits of other scripts. Colours of a
+/// terminal are dropped.
 enum PlainText {
   /// A line as ASCII numbers need it; all other characters stay.
   /// - Parameter dropsReturns: whether carriage returns inside the line are removed.
   /// - Returns: `nil` if nothing changes.
   static func plain(_ bytes: Span<UInt8>, _ line: Range<Int>, dropsReturns: Bool) -> [UInt8]? {
-    guard line.contains(where: { bytes[$0] >= 0x80 || (dropsReturns && bytes[$0] == 0x0D) }) else { return nil }
+    guard line.contains(where: { bytes[$0] >= 0x80 || bytes[$0] == escape || (dropsReturns && bytes[$0] == 0x0D) })
+    else { return nil }
     var text: [UInt8] = []
     text.reserveCapacity(line.count)
     var isChanged = false
     var i = line.lowerBound
     while i < line.upperBound {
       let byte = bytes[i]
+      if byte == escape {
+        let length = lengthOfSequence(bytes, i, line.upperBound)
+        if length > 1 { isChanged = true } else { text.append(byte) }
+        i += length
+        continue
+      }
       if byte < 0x80 {
         if dropsReturns, byte == 0x0D { isChanged = true } else { text.append(byte) }
         i += 1
@@ -27,6 +35,23 @@ enum PlainText {
       i += length
     }
     return isChanged ? text : nil
+  }
+
+  private static let escape: UInt8 = 0x1B
+
+  /// The length of the sequence with which a program sets the colour of a terminal or its title, `ESC [ 3 2 m`; 1 if it is none.
+  private static func lengthOfSequence(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    guard start + 1 < end else { return 1 }
+    var i = start + 2
+    switch bytes[start + 1] {
+    case UInt8(ascii: "["):
+      while i < end, (0x20...0x3F).contains(bytes[i]) { i += 1 }
+      return i < end && (0x40...0x7E).contains(bytes[i]) ? i + 1 - start : 1
+    case UInt8(ascii: "]"):
+      while i < end, bytes[i] != 0x07 { i += 1 }
+      return i < end ? i + 1 - start : 1
+    default: return 1
+    }
   }
 
   /// The beginning of a text with line feeds only, and ASCII in numbers and times.

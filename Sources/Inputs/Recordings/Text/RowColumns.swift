@@ -49,7 +49,10 @@ struct RowColumns {
       return try positional(rows, isAll: isAll, of: source, path: path, options, line: buffer.line)
     }
     let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
-    if var layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }, isReadable: isReadable) {
+    if var layout = ColumnLayout(
+      names: names, isRising: { Self.isRising(rows, $0) }, isReadable: isReadable,
+      hasClock: { Self.haveClock(rows, $0) })
+    {
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
         layout.time = clock
         layout.doubts.append(
@@ -79,7 +82,7 @@ struct RowColumns {
     _ rows: [[Double?]], isAll: Bool, of source: ByteSource, path: String, _ options: RecordingOptions, line: Int
   ) throws(RecordingError) -> ColumnLayout? {
     let first = rows.first ?? []
-    let columns = first.indices.filter { first[$0] != nil }
+    let columns = first.indices.filter { first[$0] != nil && !Self.isOctalAddress(rows, $0) }
     // A date is no axis.
     let few = rows.prefix(Self.rowsForRising[0])
     if columns.count == 3, rows.count > 1, few.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {
@@ -138,7 +141,7 @@ struct RowColumns {
     if others.count < axes.count, let found = Self.firstWithGravity(rows, others) {
       return Array(others[found..<found + 3])
     }
-    if axes.count >= 6 || !hasTime, let found = Self.possibleAxes(rows, axes) { return Array(axes[found..<found + 3]) }
+    if let found = Self.possibleAxes(rows, axes) { return Array(axes[found..<found + 3]) }
     return axes.count < 6 ? Array(axes.prefix(3)) : Self.axesWithGravity(rows, axes)
   }
 
@@ -238,6 +241,21 @@ struct RowColumns {
     return mean > 0 ? variance.squareRoot() / mean : .infinity
   }
 
+  /// Whether a column has the addresses that `od` writes: in octal its steps are equal, and in decimal they are not.
+  private static func isOctalAddress(_ rows: [[Double?]], _ column: Int) -> Bool {
+    let texts = rows.prefix(rowsForRising[1]).compactMap { row -> String? in
+      guard column < row.count, let value = row[column], value >= 0, value < 1e12, value == value.rounded() else {
+        return nil
+      }
+      return String(Int(value))
+    }
+    let octal = texts.compactMap { Int($0, radix: 8) }
+    guard octal.count >= rowsForRising[0], octal.count == min(rows.count, rowsForRising[1]) else { return false }
+    let decimal = texts.compactMap { Int($0) }
+    let steps = { (values: [Int]) in Set(zip(values, values.dropFirst()).map { $1 - $0 }) }
+    return steps(octal).count == 1 && steps(decimal).count > 1 && octal[1] > octal[0]
+  }
+
   /// Whether a column counts rows.
   private static func isCounter(_ rows: [[Double?]], _ column: Int) -> Bool {
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
@@ -270,6 +288,14 @@ struct RowColumns {
   /// Whether numbers were times in the text: nanoseconds, of a second or more.
   private static func areNanoseconds(_ values: [Double]) -> Bool {
     values.allSatisfy { $0 >= 1e9 && $0.truncatingRemainder(dividingBy: 1000) == 0 }
+  }
+
+  /// Whether dates have times of day.
+  private static func haveClock(_ rows: [[Double?]], _ column: Int) -> Bool {
+    rows.contains { row in
+      guard column < row.count, let date = row[column] else { return false }
+      return abs(date) >= 86_400e9 && date.truncatingRemainder(dividingBy: 86_400e9) != 0
+    }
   }
 
   private func isDate(_ rows: [[Double?]], _ column: Int) -> Bool {
@@ -322,6 +348,19 @@ struct RowColumns {
     case .empty: nil
     case .text: moment(bytes, range)
     }
+  }
+
+  /// The unknown unit that the name of the column of times states.
+  func unknownTimeUnit(_ layout: ColumnLayout) -> String? {
+    guard let names, let time = layout.time, time < names.count, !layout.timeSpansTwo else { return nil }
+    return ColumnName.unknownTimeUnit(names[time])
+  }
+
+  /// Whether no time of the first rows is a number, a date or a time of day.
+  func hasUnreadableTimes(_ layout: ColumnLayout, _ buffer: borrowing LineBuffer) -> Bool {
+    guard let time = layout.time else { return false }
+    let rows = firstRows(buffer, most: Self.rowsForRising[0])
+    return !rows.isEmpty && rows.allSatisfy { time >= $0.count || $0[time] == nil }
   }
 
   /// The layout with the recording's column names.

@@ -5,10 +5,13 @@ struct RowStructure {
   /// Numbers and times.
   private(set) var values = 0
   private var columns = 0
-  private var beginsWithText = false
+  private(set) var beginsWithText = false
 
   init(_ bytes: Span<UInt8>, _ line: Range<Int>) {
     for dialect in CSVDialect.candidates {
+      // The blank in `0.12, 2026-05-06 10:11:12` separates no columns.
+      let isSplit = values >= 3 && !beginsWithText && self.dialect.delimiter == UInt8(ascii: ",")
+      if dialect.delimiter == 0x20, isSplit { continue }
       let other = RowStructure(bytes, line, dialect)
       if other.values > values { self = other }
     }

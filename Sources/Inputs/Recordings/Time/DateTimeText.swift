@@ -196,7 +196,9 @@ enum DateTimeText {
     }
     guard take(mark, bytes, &i, end), let second = takeNumber(bytes, &i, end), take(mark, bytes, &i, end),
       let year = takeDigits(4, bytes, &i, end)
+        ?? (mark == UInt8(ascii: "-") ? nil : takeDigits(2, bytes, &i, end).map { 2000 + $0 })
     else { return nil }
+    if i < end, isDigit(bytes[i]) { return nil }
     // With dots the day always comes first; otherwise it is known, or only one of the two can be the month.
     let isDay = isDot || isDayFirst || first > 12
     return isDay && second <= 12 ? dayNumber(year, second, first) : dayNumber(year, first, second)

@@ -73,6 +73,8 @@ struct SecondMeter: Equatable {
     /// The mean square of the change from one sample to the next, relative to that of unrelated samples.
     var roughness: Double
     var samples: Int
+    /// Its first sample's time, in nanoseconds.
+    var start: Int64
   }
 
   private var start: Int64 = 0
@@ -124,13 +126,16 @@ struct SecondMeter: Equatable {
     let roughness = motion > 0 ? changes / Double(max(1, vectors.count - 1)) / (2 * motion * motion) : 0
     return Second(
       vector: mean, mean: square.squareRoot(), motion: motion, size: median, roughness: roughness,
-      samples: values.count)
+      samples: values.count, start: start)
   }
 
   private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
 extension UnitEvidence {
+  /// Where the unit changes, if it does.
+  var change: UnitChange? { UnitChange(means: seconds.map(\.mean), times: seconds.map(\.start)) }
+
   /// The median length of a second's mean vector: gravity, if it is present.
   var gravity: Double { Self.quantile(seconds.map(\.mean), 0.5) }
 
