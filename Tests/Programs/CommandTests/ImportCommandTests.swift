@@ -275,7 +275,7 @@ struct ImportCommandTests {
   func otherNames() throws {
     let google = "Date,Move Minutes count,Distance (m),Step count\n2026-04-03,84,6239.68,1440\n2026-04-04,,,\n"
     #expect(try run(write(google, "Daily activity metrics.csv")).output.contains("added 1440 of 1440"))
-    #expect(try run(write("Datum;Schritte\n2026-04-03;1440\n", "schritte.csv")).output.contains("added 1440 of 1440"))
+    #expect(try run(write("Datum;Schritte\n2026-04-05;1440\n", "schritte.csv")).output.contains("added 1440 of 1440"))
     let german = try run(write("Datum;Schritte\n2026-04-03;1.440\n", "schritte-de.csv"))
     #expect(german.exitCode == 65 && german.errors.contains("'1.440' is no number of steps"), "\(german.errors)")
   }

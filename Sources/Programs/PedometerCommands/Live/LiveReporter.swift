@@ -184,7 +184,7 @@ final class LiveReporter: Sendable {
     case .json: test.json
     case .csv: test.csv
     case .text:
-      ScreenText.printableLines(test.page(source: report.source, frequency: report.samplingFrequency))
+      ScreenText.printableLines(test.page(source: report.source, frequency: report.walk.samplingFrequency))
     }
   }
 
