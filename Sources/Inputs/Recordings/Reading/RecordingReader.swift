@@ -40,7 +40,7 @@ public final class RecordingReader: SampleReader {
   private var firstAcceleration: SIMD3<Float>?
   private var isConstant = true
   private var end = FrozenEnd()
-  private var gravity: GravityWatch?
+  private var gravity: UnitChangeWatch?
   /// The reading of an axis without acceleration, in g.
   private var zero: Float = 0
   /// Whether the times are computed from row numbers.
@@ -239,7 +239,7 @@ public final class RecordingReader: SampleReader {
     }
     zero = finding.zero
     // The whole of a file was looked at.
-    if options.unit == nil, !source.canBeReadAgain { gravity = GravityWatch() }
+    if options.unit == nil, !source.canBeReadAgain { gravity = UnitChangeWatch() }
     watch = finding.question.map { UnitWatch($0) }
     parser = RowParser(finding, summary: probe.summary, window: options.window)
   }

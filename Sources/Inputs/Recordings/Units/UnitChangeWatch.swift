@@ -1,7 +1,7 @@
 import Accelerometry
 
 /// Looks for a change of the unit in a recording that cannot be read twice, in some samples of each batch.
-struct GravityWatch {
+struct UnitChangeWatch {
   private var means: [Double] = []
   private var times: [Int64] = []
   private var sum = SIMD3<Double>()
