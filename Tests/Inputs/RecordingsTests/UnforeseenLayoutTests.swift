@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Layouts that nobody had thought of are read, or refused with a remedy", .timeLimit(.minutes(10)))
+@Suite("Layouts that nobody had thought of are read, or refused with a remedy", .timeLimit(.minutes(30)))
 struct UnforeseenLayoutTests {
   /// A moving sensor in g, at rest for no longer than a moment.
   private func axes(_ row: Int, _ factor: Double = 1) -> [String] {
@@ -133,6 +133,16 @@ struct UnforeseenLayoutTests {
     #expect(read.warnings.isEmpty, "\(read.warnings)")
   }
 
+  @Test(
+    "times at which people can be counted are used, whatever frequency is stated, and said",
+    arguments: [("500", "ms", 20.0), ("5", "s", 0.02), ("500", "s", 0.02)])
+  func plausibleTimes(_ stated: String, _ unit: String, _ period: Double) {
+    let read = ReadRecording(table("# Sample rate: \(stated) Hz\ntime,x,y,z\n") { "\(Double($0) * period),\(row($0))" })
+    #expect(read.summary.span == .milliseconds(399 * 20), "\(unit)")
+    #expect(read.warnings.contains { $0.contains("states \(stated) Hz") }, "\(read.warnings)")
+    #expect(!read.warnings.contains { $0.contains("no timestamps") })
+  }
+
   @Test("the octal addresses of od are no times")
   func addresses() {
     let text = table("") { number in
@@ -159,6 +169,18 @@ struct UnforeseenLayoutTests {
     let piped = ReadRecording(Array(long.utf8), pieces: 8)
     #expect(piped.samples.count == 4000)
     #expect(piped.warnings.contains { $0.contains("the unit changes") }, "\(piped.warnings)")
+  }
+
+  @Test("a window does not hide that the unit changes, and the remedy of the refusal counts each part")
+  func changedUnitInWindow() {
+    let text = table("time,x,y,z\n", 1000) {
+      "\(seconds($0)),\(axes($0, $0 < 500 ? 1 : 9.80665).joined(separator: ","))"
+    }
+    var part = RecordingOptions()
+    part.window = TimeWindow(end: .sinceFirstSample(nanoseconds: 9_000_000_000))
+    #expect(ReadRecording(text, part).error?.message.contains("--units") == true)
+    part.unit = .g
+    #expect(ReadRecording(text, part).samples.count >= 450)
   }
 
   @Test("rest after motion and motion after rest are no change of the unit")
@@ -245,6 +267,26 @@ struct UnforeseenLayoutTests {
     #expect(rated.samples == plain().samples)
   }
 
+  @Test("the time may be the last line of a sample")
+  func timeLast() {
+    let text = table("") { number in
+      zip(["x:", "y:", "z:"], axes(number)).map { $0 + $1 }.joined(separator: "\n") + "\nt:\(seconds(number))"
+    }
+    let read = ReadRecording(text)
+    #expect(read.error == nil)
+    // Each sample gets the time above it, so the first one has none.
+    #expect(read.samples.map(\.acceleration) == plain().samples.dropFirst().map(\.acceleration))
+  }
+
+  @Test("a table that begins like EDF is a table")
+  func alignedTable() {
+    let read = ReadRecording(
+      table("") { number in
+        ([seconds(number)] + axes(number)).map { $0 + String(repeating: " ", count: 10 - $0.count) }.joined()
+      })
+    #expect(read.error == nil && read.samples.count == 400)
+  }
+
   @Test("a list of YAML has a sample in four lines")
   func yaml() {
     let read = ReadRecording(
@@ -304,11 +346,15 @@ struct UnforeseenLayoutTests {
     #expect(rated.samples == plain().samples)
   }
 
+  /// The header of EDF, in one line.
+  private static let edf =
+    "0       X X X X" + String(repeating: " ", count: 153) + "01.02.24" + "10.11.12" + "512     "
+
   @Test(
     "documents and data of other programs are named",
     arguments: [
       ("<!DOCTYPE html>\n<html><body>Sign in</body></html>\n", "HTML"),
-      ("<?xml version=\"1.0\"?>\n<gpx><trk></trk></gpx>\n", "GPX"), ("0       X                 ", "EDF"),
+      ("<?xml version=\"1.0\"?>\n<gpx><trk></trk></gpx>\n", "GPX"), (Self.edf, "EDF"),
       ("\0\0\0\u{18}ftypmp42", "video"), ("X\n\0\0\0\u{3}\0\u{4}", "R data"),
     ])
   func documents(_ text: String, _ word: String) {

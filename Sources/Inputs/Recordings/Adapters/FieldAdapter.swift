@@ -17,6 +17,8 @@ final class FieldAdapter: TextAdapter {
   private let prefix: String
   /// Whether each line begins with the mark of Teleplot.
   private let isMarked: Bool
+  /// Whether lines have times. A sample before the first of them has none.
+  private let hasTimes: Bool
   private var timeName = "time (ms)"
   private static let fewestNamed = 9
   private var time: String?
@@ -30,13 +32,14 @@ final class FieldAdapter: TextAdapter {
     if lines.contains(where: { $0.hasPrefix("linear_acceleration:") || $0.hasPrefix("accel:") }),
       lines.contains(where: { $0.hasPrefix("    sec:") || $0.hasPrefix("    secs:") })
     {
-      (kind, prefix, isMarked) = (.message, "", true)
+      (kind, prefix, isMarked, hasTimes) = (.message, "", true, false)
       return
     }
     let marked = lines.contains { Self.teleplot($0) != nil }
     // Without the mark, hardly any line is another one.
     let named = marked ? [] : lines.compactMap { Self.named($0) }
     isMarked = marked
+    hasTimes = named.contains { if case .time = ColumnName($0.name).role { true } else { false } }
     guard marked || (named.count >= Self.fewestNamed && named.count * 10 >= lines.count * 9) else { return nil }
     let names = Set(marked ? lines.compactMap { Self.teleplot($0)?.name } : named.map(\.name))
     // Prefers the name of an acceleration if several quantities have axes.
@@ -135,9 +138,10 @@ final class FieldAdapter: TextAdapter {
 
   private func write(header: String, _ output: inout [UInt8]) {
     guard let x = axes[0], let y = axes[1], let z = axes[2] else { return }
+    defer { axes = [nil, nil, nil] }
+    if hasTimes, time == nil { return }
     if !hasHeader { output += Array((header + "\n").utf8) }
     hasHeader = true
     output += Array(((time.map { $0 + "," } ?? "") + "\(x),\(y),\(z)\n").utf8)
-    axes = [nil, nil, nil]
   }
 }

@@ -24,7 +24,7 @@ struct FileStart {
     (Array("ARROW1".utf8), "a Feather file"), (Array("MDF     ".utf8), "a measurement data file (MDF)"),
     (Array("$FL2".utf8), "an SPSS file (.sav)"),
     (Array("{\\rtf".utf8), "a document (RTF)"),
-    (Array("0       ".utf8), "an EDF file"), ([0xFF] + Array("BIOSEMI".utf8), "a BDF file"),
+    ([0xFF] + Array("BIOSEMI".utf8), "a BDF file"),
     ([0x80, 0x03, 0x63], "a pickle of Python"), ([0x80, 0x04, 0x95], "a pickle of Python"),
     ([0x80, 0x05, 0x95], "a pickle of Python"),
     ([0x58, 0x0A, 0, 0, 0], "an R data file (.rds)"), (Array("RDX3\n".utf8), "an R data file (.RData)"),
@@ -55,10 +55,18 @@ struct FileStart {
     if let magic = Self.innerMagics.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
+    if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }
     guard wasDropped, let place = head.firstIndex(where: { Self.isControl($0) }) else { return }
     throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
+  }
+
+  /// The header of EDF is text as well: its version, and a date and a time at fixed places of its only line. A table may begin with
+  /// the same blanks.
+  private static func isEDF(_ head: [UInt8]) -> Bool {
+    head.count >= 184 && head.starts(with: Array("0       ".utf8)) && !head.prefix(184).contains(0x0A)
+      && [170, 173, 178, 181].allSatisfy { head[$0] == UInt8(ascii: ".") }
   }
 
   /// What a text is in which no sample was found, if its beginning shows it.

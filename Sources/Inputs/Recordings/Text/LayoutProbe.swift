@@ -366,7 +366,8 @@ extension LayoutProbe {
       probe.leaveOutTimes()
       countsRows = true
     }
-    if let sentence = try contradiction(probe) {
+    let contradiction = contradiction(probe)
+    if let sentence = contradiction {
       probe.leaveOutTimes()
       summary.doubts.append(sentence)
     }
@@ -426,7 +427,7 @@ extension LayoutProbe {
     noteClock(probe.firstMoment)
     summary.doubts += layout.doubts
     summary.graveDoubt = layout.graveDoubt
-    for doubt in try doubts(about: time, finding, rows: probe.rows, line: buffer.line) {
+    for doubt in try doubts(about: time, finding, rows: probe.rows, line: buffer.line, hasTimes: contradiction != nil) {
       summary.doubt(doubt.sentence, isGrave: doubt.isGrave)
     }
     if probe.isAmbiguousDate, !headers.isDayFirst {
@@ -441,7 +442,7 @@ extension LayoutProbe {
     }
     let seen = probe.evidence(time, rate: statedRate?.hertz)
     let survey = self.survey(&finding, source, buffer)
-    if options.unit == nil, options.window == nil, let change = survey?.evidence.change {
+    if options.unit == nil, let change = survey?.evidence.change {
       throw .changedUnit(path: path, change)
     }
     let correction =
@@ -492,14 +493,16 @@ extension LayoutProbe {
 
   /// Where the times and the stated sampling frequency contradict each other, and the unit of the times is not known: the
   /// sentence about it if the times are ticks of another unit, so that the stated frequency explains them.
-  private mutating func contradiction(_ probe: RowProbe) throws(RecordingError) -> String? {
+  private mutating func contradiction(_ probe: RowProbe) -> String? {
     let time = probe.timeGuess
     guard let stated = headers.statedRate, probe.layout.time != nil, probe.layout.timestampFormat == nil,
       time.format.isPowerOfTen, !time.isAbsolute, !time.isShared, time.period > 0
     else { return nil }
     let factor = stated.frequency.hertz * Double(time.period) / 1e9
     guard !(0.5...2).contains(factor) else { return nil }
-    guard [0.001, 0.01, 0.1, 10, 100, 1000].contains(where: { abs(factor / $0 - 1) < 0.05 }) else {
+    // Decimal fractions of a second are no ticks, and of two frequencies at which people walk none is more likely.
+    let isSlow = time.format != .seconds && 1e9 / Double(time.period) < Self.slowTicks
+    guard isSlow, [10, 100, 1000].contains(where: { abs(factor / $0 - 1) < 0.05 }) else {
       summary.doubt(
         "the times give \(time.rate) samples a second, but line \(stated.line) states \(stated.frequency); name the unit of"
           + " the times, as in time_ms",
@@ -510,6 +513,9 @@ extension LayoutProbe {
       "the times give \(time.rate) samples a second in \(time.format.name), so they are in another unit; using the"
       + " \(stated.frequency) stated in line \(stated.line)"
   }
+
+  /// Samples a second below which times that contradict a stated frequency are taken for ticks.
+  private static let slowTicks = 20.0
 
   private static let sorted = "the rows are not in the order of their times; they were sorted"
 
@@ -563,14 +569,16 @@ extension LayoutProbe {
   }
 
   /// Ambiguities of the timestamps.
+  /// - Parameter hasTimes: whether there are times that are not used.
   private func doubts(
-    about time: TimeGuess, _ finding: Finding, rows: Int, line: Int
+    about time: TimeGuess, _ finding: Finding, rows: Int, line: Int, hasTimes: Bool
   ) throws(RecordingError) -> [(sentence: String, isGrave: Bool)] {
     guard finding.decoder.layout.time != nil else {
       if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
         throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
       }
-      guard options.samplingFrequency == nil, options.measuredFrequency == nil, let stated = headers.statedRate
+      guard !hasTimes, options.samplingFrequency == nil, options.measuredFrequency == nil,
+        let stated = headers.statedRate
       else { return [] }
       return [("there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)", false)]
     }

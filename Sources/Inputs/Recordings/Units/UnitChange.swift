@@ -46,6 +46,6 @@ struct UnitChange: Equatable {
   var sentence: String {
     "after \(UnitGuess.text((Double(time) / 1e9).rounded())) s the mean acceleration of a second changes from"
       + " \(UnitGuess.text(before)) to \(UnitGuess.text(after)), so the unit changes; count the parts before and after that"
-      + " one by one, with \(option: .window)"
+      + " one by one, with \(option: .window) and \(option: .unit)"
   }
 }
