@@ -13,7 +13,7 @@ enum DailySteps {
     var count: Int
   }
 
-  private static let days = ["date", "day", "timestamp", "datum", "fecha", "日付"]
+  private static let days = ["date", "day", "timestamp", "datum", "data", "fecha", "日付"]
   private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]
   private static let ends = ["end", "to", "end time", "end_time", "endtime"]
   private static let counts = [

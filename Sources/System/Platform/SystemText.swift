@@ -10,13 +10,14 @@ package func names(inFolder path: String) -> [String]? {
   guard let listing = unsafe opendir(path) else { return nil }
   defer { unsafe closedir(listing) }
   var names: [String] = []
-  while let entry = unsafe readdir(listing) {
+  while true {
+    errno = 0
+    guard let entry = unsafe readdir(listing) else { return errno == 0 ? names.sorted() : nil }
     let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
       unsafe tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
     }
     if name != ".", name != ".." { names.append(name) }
   }
-  return names.sorted()
 }
 
 /// The path without symbolic links, `.` and `..`; `nil` if nothing exists there, with the reason in `errno`.

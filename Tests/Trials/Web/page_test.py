@@ -1318,12 +1318,19 @@ def a_six_minute_walk_counts_its_own_steps(browser):
             const call = test.call(time + 901);
             if (call) calls.push([time, call]);
           }
-          return { calls, isOver: [test.isOver(1370), test.isOver(1375)], ...test.result(1375) };
+          const early = new WalkTest();
+          early.sync(100, 1000.5);
+          early.start(1001);
+          for (let time = 103; time < 143; time += 0.5) early.step(time, time * 2);
+          const isOver = [test.isOver(1370), test.isOver(1375)];
+          return { calls, isOver, ...test.result(1375), early: early.result(1047) };
         }""")
         # The rest begins with the last step before it.
         assert told["steps"] == 700 and told["minutes"] == [120, 100, 120, 120, 120, 120], told
         assert told["rests"] == 1 and abs(told["rested"] - 10.5) < 1e-6 and told["isComplete"], told
         assert told["isOver"] == [False, True] and [call for _, call in told["calls"]][0] == "5 minutes to go", told
+        # Steps are confirmed some seconds late: that is no rest.
+        assert told["early"]["rests"] == 0 and told["early"]["steps"] == 80 and not told["early"]["isComplete"], told
         assert len(told["calls"]) == 7 and told["calls"][-1][1].startswith("Stop"), told
         phone.page.click("#test summary")
         phone.page.click("#test-button")
@@ -1336,6 +1343,7 @@ def a_six_minute_walk_counts_its_own_steps(browser):
         phone.page.click("#test-button")
         expect(phone.page.locator("#test-state")).to_contain_text("of 6:00")
         assert 28 <= number(phone.page, "test-steps") <= 32, phone.page.inner_text("#test")
+        expect(phone.page.locator("#test-rests")).to_have_text("none")
         phone.page.fill("#test-metres", "21")
         expect(phone.page.locator("#test-speed")).to_contain_text("m a step")
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320

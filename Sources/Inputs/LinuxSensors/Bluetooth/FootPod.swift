@@ -209,7 +209,7 @@ enum FootPodObstacle {
   static func noAdapter(_ name: String) -> SensorError {
     .unusable(
       path: "Bluetooth adapter \(name)", reason: "there is no adapter of this name",
-      remedy: "name one that 'bluetoothctl list' shows, or write on for the first one")
+      remedy: "give an address that 'bluetoothctl list' shows, or 'on' for the first adapter")
   }
 
   static func cannotAdvertise(_ adapter: String) -> SensorError {

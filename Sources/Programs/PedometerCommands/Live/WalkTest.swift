@@ -30,6 +30,7 @@ struct WalkTest: Sendable {
   private var now = Duration.zero
   private var said = 0
   private var interruptions = 0
+  private var isInterrupted = false
   private var gait = GaitRecorder()
 
   init(stepLength: Double?) { self.stepLength = stepLength }
@@ -78,6 +79,7 @@ struct WalkTest: Sendable {
   /// Takes steps and the time.
   /// - Returns: what to call out.
   mutating func take(_ progress: WalkProgress) -> [String] {
+    isInterrupted = false
     now = max(now, progress.now)
     let hadBegun = begin != nil
     let end = (begin ?? progress.steps.first?.timestamp ?? now) + Self.length
@@ -93,7 +95,12 @@ struct WalkTest: Sendable {
   }
 
   /// Notes that samples were lost.
-  mutating func interrupt() { if case .walking = standing { interruptions += 1 } }
+  ///
+  /// A source that is lost and comes back has a gap as well: nothing was counted between the two.
+  mutating func interrupt() {
+    guard case .walking = standing, !isInterrupted else { return }
+    (interruptions, isInterrupted) = (interruptions + 1, true)
+  }
 
   /// The result, of a test that has ended early as well.
   func result() -> WalkTestResult {

@@ -10,7 +10,7 @@ enum GaitColumns {
   static let heading =
     ",cadence_deviation" + GaitMeasures.names.dropFirst(first).map { "," + words(of: $0) }.joined()
 
-  /// Empty cells where nothing was measured.
+  /// Empty cells where nothing was measured, but 0 strides.
   static func cells(_ gait: GaitMeasures?, stepLength: Double?) -> String {
     let gait = gait ?? GaitMeasures()
     let deviation = gait.cadence.deviation.flatMap { Decimals.text($0, 2) } ?? ""

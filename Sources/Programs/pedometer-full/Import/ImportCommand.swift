@@ -17,8 +17,8 @@ struct ImportCommand: ParsableCommand {
     usage: "pedometer import [--dry-run] [<options>] <file> ...",
     discussion: """
       Reads 'pedometer export' (CSV or JSON Lines), Apple Health (export.xml), the databases that Gadgetbridge, Health \
-      Connect and SecUSo's Pedometer export, Google Takeout (Fit, All Data, step_count.delta as JSON), the files of a \
-      Garmin watch's folder GARMIN/MONITOR, and lists of days (CSV with date and steps, as of stepsy); also zipped or \
+      Connect and SecUSo's Pedometer export, Google Takeout (Fit: All Data, step_count.delta as JSON, or Daily activity \
+      metrics.csv), the files of a Garmin watch's folder GARMIN/MONITOR, and lists of days (CSV with date and steps, as of stepsy); also zipped or \
       otherwise packed, as Apple Health's export.zip. Each device is a source in the history. Steps of a period \
       that was counted here are not added again, and a file can be imported repeatedly. Give files of the same days at \
       once: the times of the finest ones count then. If an earlier import had only totals of hours or days, later files \

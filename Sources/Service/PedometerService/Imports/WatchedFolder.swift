@@ -117,13 +117,16 @@ final class WatchedFolder: Service {
     tick.yield()
     for await _ in ticks {
       let isThere = events?.watch() ?? (unsafe access(path, F_OK) == 0)
-      if isThere != wasThere {
-        logger.notice(
-          isThere ? "exports in \(path) are imported" : "\(path) does not exist yet; its files will be imported")
-      }
-      wasThere = isThere
       let now = clock.elapsed()
       let result = await look(events?.written ?? [], now)
+      // A folder that cannot be read cannot be watched either, and yet it exists.
+      if result.errno == 0 {
+        if isThere != wasThere {
+          logger.notice(
+            isThere ? "exports in \(path) are imported" : "\(path) does not exist yet; its files will be imported")
+        }
+        wasThere = isThere
+      }
       if result.errno != 0, result.errno != trouble {
         let text = systemText(result.errno)
         logger.warning(

@@ -50,9 +50,11 @@ export class WalkTest {
   isOver(now) { return (this.elapsed(now) ?? 0) >= LENGTH + PATIENCE; }
 
   result(now) {
-    const duration = Math.min(LENGTH, this.elapsed(now) ?? 0);
+    // Of a test that is ended early, the latest steps are not confirmed yet: it ends with the last one that is.
+    const isComplete = (this.elapsed(now) ?? 0) >= LENGTH;
+    const duration = isComplete ? LENGTH : this.#steps.length > 0 ? this.#steps.at(-1).time - this.#steps[0].time : 0;
     const minutes = Array(Math.max(1, Math.ceil(duration / 60))).fill(0);
-    const result = { duration, minutes, steps: 0, rests: 0, rested: 0, isComplete: duration === LENGTH };
+    const result = { duration, minutes, steps: 0, rests: 0, rested: 0, isComplete };
     const [first] = this.#steps;
     this.#steps.forEach(({ time, added }, index) => {
       minutes[Math.min(Math.floor((time - first.time) / 60), minutes.length - 1)] += added;
@@ -98,7 +100,7 @@ function finish() {
   test.isOn = false;
   $("test-button").textContent = "Again";
   $("test-left").hidden = true;
-  $("test-state").textContent = done.isComplete ? "" : done.duration > 0 ? `Ended after ${minutes(done.duration)} of 6:00.` : "There was no step.";
+  $("test-state").textContent = done.isComplete ? "" : done.steps > 0 ? `Ended after ${minutes(done.duration)} of 6:00.` : "There was no step.";
   if (done.steps === 0) return;
   $("test-date").textContent = new Date().toLocaleString(words, { dateStyle: "medium", timeStyle: "short" });
   $("test-steps").textContent = whole.format(done.steps);
@@ -119,7 +121,7 @@ function finish() {
 /** Nobody measures a distance by steps of unknown length: the walker may type in what the course says. */
 function showDistance() {
   const metres = $("test-metres").valueAsNumber;
-  $("test-speed").textContent = metres > 0
+  $("test-speed").textContent = metres > 0 && done.duration > 0
     ? `${whole.format(metres)} m, ${(metres / done.duration).toFixed(2)} m/s, ${(metres / done.steps).toFixed(2)} m a step`
     : "not measured";
 }
