@@ -292,6 +292,11 @@ extension RecordingError {
         .tooFewColumns,
         "\(path): line \(line) has \(count) values in one cell (\(example)), so a row has several samples; write each in"
           + " its own row, as t,x,y,z", line: line)
+    case .columns(let count, let example):
+      Self(
+        .tooFewColumns,
+        "\(path): line \(line) names the axes \(count) times (\(example),…), for several samples or sensors in a row; write each"
+          + " sample in its own row, as t,x,y,z, or select one sensor with \(option: .timeAndAxes)", line: line)
     }
   }
 

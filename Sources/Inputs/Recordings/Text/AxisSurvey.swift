@@ -29,8 +29,8 @@ struct AxisSurvey {
     let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
     let scores = threes.map { score(parts, $0) }
     guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }) else { return nil }
-    // The first is kept where it is as good.
-    if scores[0] < good { return threes[0] }
+    // The first is kept where it is as good: a sensor that turns slowly has a steady mean as well, but hardly of one g.
+    if scores[0] < good, scores[0] - scores[best] < clear { return threes[0] }
     if scores[best] < good { return threes[best] }
     let shifted = (0...axes.count - 3).map { Array(axes[$0..<$0 + 3]) }
       .map { (columns: $0, score: score(parts, $0)) }.min { $0.score < $1.score }

@@ -4,6 +4,21 @@ enum PackedRow {
   case bytes(example: String)
   /// Cells that have a value for each of several samples: `"107.5|122.3|113.7"`.
   case cells(count: Int, example: String)
+  /// Columns of each of several samples or sensors: `x0,y0,z0,x1,y1,z1`.
+  case columns(count: Int, example: String)
+
+  /// Names that are those of the axes with the number of a sample, of three samples or more.
+  init?(names: [String]) {
+    let numbered = names.compactMap { $0.lowercased().wholeMatch(of: /(.*[xyz])[ _.\[]?([0-9]+)\]?/)?.output }
+    let axes = Dictionary(grouping: numbered) { String($0.1) }.mapValues { Set($0.map { $0.2 }).count }
+    let sensors = Set(axes.keys.map { $0.dropLast() })
+    let counts = sensors.compactMap { sensor in
+      let counts = Set(["x", "y", "z"].map { axes[sensor + $0] ?? 0 })
+      return counts.count == 1 ? counts.first : nil
+    }
+    guard let count = counts.max(), count >= 3 else { return nil }
+    self = .columns(count: count, example: numbered.prefix(4).map { String($0.0) }.joined(separator: ","))
+  }
 
   /// `nil` for any other line.
   init?(_ bytes: Span<UInt8>, _ line: Range<Int>) {

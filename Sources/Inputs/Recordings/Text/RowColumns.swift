@@ -61,6 +61,7 @@ struct RowColumns {
       }
       return layout
     }
+    if let packing = PackedRow(names: names) { throw .packedRows(path: path, line: headerLine, packing) }
     let roles = names.map { ColumnName($0).role }
     if roles.contains(.foreign) || names.count < 3 { throw .noAxes(path: path, line: headerLine, names: names) }
     let longer = firstRows(buffer, most: Self.rowsForRising[2])
