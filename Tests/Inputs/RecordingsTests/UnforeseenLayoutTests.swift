@@ -143,20 +143,18 @@ struct UnforeseenLayoutTests {
     #expect(!read.warnings.contains { $0.contains("no timestamps") })
   }
 
-  @Test(
-    "columns of several samples are no columns of one",
-    arguments: ["x0,y0,z0,x1,y1,z1,x2,y2,z2", "ax_1,ax_2,ax_3,ay_1,ay_2,ay_3,az_1,az_2,az_3"])
-  func severalSamples(_ names: String) {
-    let read = ReadRecording(table("time_ms,\(names)\n") { "\($0 * 60),\(row($0)),\(row($0 + 1)),\(row($0 + 2))" })
-    #expect(
-      read.error?.message.contains("names the axes 3 times") == true,
-      "\(read.error?.message ?? "\(read.samples.count)")")
+  @Test("columns of several samples are no columns of one")
+  func severalSamples() {
+    let read = ReadRecording(
+      table("time_ms,x0,y0,z0,x1,y1,z1,x2,y2,z2\n") { "\($0 * 60),\(row($0)),\(row($0 + 1)),\(row($0 + 2))" })
+    #expect(read.error?.message.contains("names the axes 3 times") == true, "\(read.samples.count)")
   }
 
   @Test("a gyroscope that turns slowly in front of the accelerometer is not it")
   func slowTurn() {
     let text = table("", 1200) { number in
-      let turn = "1.0\(number % 7),0.\(number % 5)5,0.\(number % 3)2"
+      // Two seconds each at another speed, about one unit long.
+      let turn = "\(["0.80", "1.00", "1.25"][number / 100 % 3]),0.\(number % 5)5,0.\(number % 3)2"
       return "\(seconds(number)),\(turn),\(axes(number, 9.80665).joined(separator: ","))"
     }
     #expect(
