@@ -70,7 +70,7 @@ struct FootPodTests {
     #expect(error == nil && adapter == "hci0")
   }
 
-  @Test("measurements are sent while somebody has subscribed, also when they do not change")
+  @Test("measurements are sent while there is a subscriber, also when they do not change")
   func notified() throws {
     try bluez.begin("adapter on")
     try offering {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Layouts that nobody had thought of are read, or refused with a remedy", .timeLimit(.minutes(30)))
+@Suite("Unforeseen layouts are read, or refused with a remedy", .timeLimit(.minutes(30)))
 struct UnforeseenLayoutTests {
   /// A moving sensor in g, at rest for no longer than a moment.
   private func axes(_ row: Int, _ factor: Double = 1) -> [String] {

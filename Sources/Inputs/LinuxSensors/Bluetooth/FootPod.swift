@@ -43,7 +43,7 @@ package final class FootPod {
   /// - Parameters:
   ///   - interval: the time between two measurements.
   ///   - ready: gets the name of the adapter when the sensor is advertised.
-  ///   - measure: the measurement of this moment. Not called while nobody has subscribed.
+  ///   - measure: the measurement of this moment. Called only while there is a subscriber.
   /// - Throws: why it is not offered, or no longer.
   package func serve(
     every interval: Duration = .seconds(1), until stop: StopSignal, ready: (String) -> Void,
@@ -208,7 +208,7 @@ package final class FootPod {
 enum FootPodObstacle {
   static func noAdapter(_ name: String) -> SensorError {
     .unusable(
-      path: "Bluetooth adapter \(name)", reason: "there is no adapter of this name",
+      path: "Bluetooth adapter \(name)", reason: "no adapter has this name",
       remedy: "give an address that 'bluetoothctl list' shows, or 'on' for the first adapter")
   }
 

@@ -253,7 +253,7 @@ final class LabelAdapter: TextAdapter {
       defer { word.removeAll() }
       guard !word.isEmpty else { return }
       let text = String(decoding: word, as: UTF8.self)
-      // True or false is no number, so the name in front of it is dropped, too.
+      // True and false are not numbers, so the name in front of them is dropped, too.
       if isValue, truths.contains(text.lowercased()) { _ = words.popLast() } else { words.append(text) }
     }
     while i < line.count, items.count < most {

@@ -45,7 +45,7 @@ struct FootPodPace: Sendable {
     time = now
     let walk = follow(sources, at: now)
     guard let interval, interval > .zero, interval <= Self.longestInterval else {
-      // The steps of somebody who walks already are under way.
+      // The steps of a walker who is under way already.
       let present = walk?.currentCadence ?? 0
       (store, isRounded, isFlowing) = (Self.reserve * present, present > 0, present > 0)
       return report(present)

@@ -101,7 +101,7 @@ struct ArchiveTests {
     let end = archive.firstPlace(of: [0x50, 0x4B, 1, 2])
     for read in [
       ReadRecording(archive), ReadRecording(archive, pieces: 9), ReadRecording(Array(archive[..<end])),
-      ReadRecording(archive + Array("a comment that nobody announced".utf8)),
+      ReadRecording(archive + Array("an unannounced comment".utf8)),
     ] {
       #expect(read.samples == plain.samples)
     }
