@@ -70,6 +70,11 @@ struct EventRing: Sendable {
     return buffer
   }
 
+  /// Whether a framed line tells of a step.
+  static func isStep(_ frame: ByteBuffer) -> Bool {
+    frame.readableBytesView.firstRange(of: Array(#"data: {"type":"step""#.utf8)) != nil
+  }
+
   /// An event for one reader only.
   static func frame(_ line: String, number: UInt64?) -> ByteBuffer {
     var buffer = ByteBuffer()

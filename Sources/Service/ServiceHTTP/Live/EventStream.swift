@@ -8,11 +8,14 @@ import Synchronization
 enum EventStream {
   /// - Parameters:
   ///   - first: sent at once, such as the current state; `nil` for a returning reader.
-  static func response(_ reader: EventReader, to context: ServiceContext, first: String?) -> Response {
+  ///   - hasSteps: whether each step is sent. A page that shows totals once a second wakes up half as often without them.
+  static func response(
+    _ reader: EventReader, to context: ServiceContext, first: String?, hasSteps: Bool = true
+  ) -> Response {
     let body = ResponseBody { writer in
       // A closed connection is detected at once, not with the next heartbeat.
       ConnectionGuard.whenClientLeaves(context.channel) { reader.leave() }
-      try await write(reader, first: first, to: &writer)
+      try await write(reader, first: first, hasSteps: hasSteps, to: &writer)
       try await writer.finish(nil)
     }
     return Response(
@@ -39,14 +42,17 @@ enum EventStream {
       status: .ok, headers: [.contentType: type, .cacheControl: "no-store", .accelBuffering: "no"], body: body)
   }
 
-  private static func write(_ reader: EventReader, first: String?, to writer: inout any ResponseBodyWriter) async throws
-  {
+  private static func write(
+    _ reader: EventReader, first: String?, hasSteps: Bool, to writer: inout any ResponseBodyWriter
+  ) async throws {
     var start = ByteBuffer(string: "retry: 2000\n\n")
     if let first { start.writeImmutableBuffer(EventRing.frame(first, number: nil)) }
     try await writer.write(start)
     while let delivery = await reader.next() {
       switch delivery {
-      case .lines(let lines): try await writer.write(contentsOf: lines)
+      case .lines(let lines):
+        let wanted = hasSteps ? lines : lines.filter { !EventRing.isStep($0) }
+        if !wanted.isEmpty { try await writer.write(contentsOf: wanted) }
       case .gap(let missed, let last): try await writer.write(gap(missed, last))
       case .heartbeat: try await writer.write(ByteBuffer(string: ":\n\n"))
       }

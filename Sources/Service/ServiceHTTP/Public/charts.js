@@ -200,7 +200,8 @@ const outline = ({ caption, bars, lines = [] }, most) => JSON.stringify([
 /** Changes the bars that grew. Returns whether that was enough: a walk makes one bar grow, and all others stay as they are. */
 function grow(target, options, most) {
   const picture = pictures.get(target);
-  if (!picture || picture.outline !== outline(options, most) || Math.abs(picture.width - target.clientWidth) >= 1) return false;
+  // The watcher draws again what has another size: to ask for the size here would lay out the page twice at each beat.
+  if (!picture || picture.outline !== outline(options, most)) return false;
   drawn.get(target).options = options;
   const rows = target.querySelectorAll(".unseen td");
   let hasNewText = false;
@@ -227,7 +228,11 @@ function grow(target, options, most) {
 }
 
 const tallness = (bar, scale) => (bar.steps > 0 ? Math.max(1.5, bar.steps * scale) : 0);
-const highest = ({ bars, lines = [] }) => Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
+/** The steps that the axis has room for: with less than a hundred it would change at every step of the first minute. */
+const highest = ({ bars, lines = [] }) => {
+  const most = Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
+  return most > 0 ? Math.max(100, most) : 0;
+};
 
 function paint(target, options) {
   const { caption, bars, lines = [] } = options;
@@ -265,7 +270,7 @@ function paint(target, options) {
   label(picture, bars.map((bar) => bar.label), left, step, height, unit);
   const legend = lines.length > 0 ? legendOf(lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` }))) : null;
   put(target, caption, picture, marks, legend, bars.filter((bar) => !bar.isFuture).map((bar) => ({ name: bar.name ?? bar.label, text: bar.text })));
-  pictures.set(target, { outline: outline(options, most), width: target.clientWidth, bars: parts, floor, scale, unit, number });
+  pictures.set(target, { outline: outline(options, most), bars: parts, floor, scale, unit, number });
 }
 
 /** The pattern of a day without data. */
@@ -389,6 +394,12 @@ export class Trace {
       this.isOnScreen = entry.isIntersecting;
       this.paint();
     }).observe(canvas.parentElement);
+    // To ask for the size at each picture would lay out the page once more.
+    this.size = [0, 0];
+    new ResizeObserver(([{ contentRect }]) => {
+      this.size = [contentRect.width, contentRect.height];
+      this.paint();
+    }).observe(canvas);
   }
 
   get isSeen() { return this.isOnScreen && !document.hidden; }
@@ -422,9 +433,8 @@ export class Trace {
   }
 
   show() {
-    const { canvas } = this;
+    const { canvas, size: [width, height] } = this;
     const ratio = window.devicePixelRatio || 1;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
     if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
     const context = canvas.getContext("2d");

@@ -1,14 +1,14 @@
 // Devices: what counts, what is wrong with this machine, and how a phone and the days of another counter come in.
 import { $, ask, copy, pause, query, uuid, whole, Refusal } from "/common.js";
-import { onView } from "/views.js";
+import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
 
 const states = { counting: "counting", waiting: "waiting for a sensor", lost: "lost", denied: "not permitted" };
 let loaded = 0;
 
-/** Whether the sources were asked for within the last seconds. */
-export const isFresh = () => performance.now() - loaded < 5000;
+/** Whether the sources were asked for within the last seconds; where their figures are hidden, less often. Losses are told at once. */
+export const isFresh = () => performance.now() - loaded < (view.name === "devices" ? 5000 : 20_000);
 
 function line(text) {
   const line = document.createElement("div");
@@ -23,7 +23,7 @@ function remedyOf(source) { return source.remedy ? `What helps: ${source.remedy}
 /** Whether anything counts, and why not. */
 function showBanner(sources) {
   const counts = sources.some((source) => source.state === "counting");
-  $("banner").hidden = counts;
+  $("banner").toggleAttribute("hidden", counts);
   document.body.classList.toggle("idle", !counts);
   if (counts) return;
   const [source] = sources;
@@ -143,6 +143,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 }
 
 onView("devices", ([part]) => {
+  if (!isFresh()) loadSources().catch(() => {});
   if (part === "check") check();
   const card = { check: "sources-card", phone: "phone-card", import: "import-card" }[part];
   if (!card) return;

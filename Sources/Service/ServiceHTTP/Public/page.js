@@ -51,7 +51,7 @@ function takeLine(line) {
 function connect() {
   clearTimeout(retry);
   stream?.close();
-  stream = new EventSource("/api/live");
+  stream = new EventSource("/api/live?steps=false");
   stream.addEventListener("open", () => {
     attempt = 0;
     showLive();

@@ -19,7 +19,7 @@ export function take(figures) {
   }
   addToHour(growth(figures, before));
   onBeat("today", () => { show(); changed(); });
-  if (view.name === "today" && performance.now() - walked.loaded > 10_000) loadWalks().catch(() => {});
+  if (view.name === "today" && performance.now() - walked.loaded > 20_000) loadWalks().catch(() => {});
   return false;
 }
 
@@ -53,7 +53,7 @@ function show() {
   write($("distance"), distance(today.distanceTravelled));
   write($("active"), minutes(today.activeTime));
   // Without a barometer nothing is said of floors.
-  $("floors-figure").hidden = today.floorsAscended === undefined;
+  $("floors-figure").toggleAttribute("hidden", today.floorsAscended === undefined);
   write($("floors"), floorsText(today) ?? "");
   write($("today-title"), `Today, ${shortDay(today.date).replace(",", "")}`);
   const { goal } = today;
@@ -314,7 +314,7 @@ export async function loadTrace() {
       const note = !signal ? "" : isAlive ? "Motion now" : "The sensor is silent.";
       write($("trace-note"), note);
       $("trace").dataset.state = isAlive ? "alive" : "silent";
-      $("trace").hidden = !signal;
+      $("trace").toggleAttribute("hidden", !signal);
     } catch { wait = 5000; }
   }
   tracing = setTimeout(loadTrace, wait);

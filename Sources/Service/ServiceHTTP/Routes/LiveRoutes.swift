@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServiceCore
 
 /// The event stream, and the metrics.
 struct LiveRoutes: RouteGroup {
@@ -9,15 +10,25 @@ struct LiveRoutes: RouteGroup {
 
   func register(in routes: inout RouteTable) {
     routes.add(.get, "/api/live", ownOrigin: true) { request, context in
+      let hasSteps = try Self.hasSteps(request.query()["steps"])
       // A returning browser sends its last number; anything else starts from now.
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let reader = try hub.subscribe(after: last)
       let first = last == nil ? try await backend.today().liveLine : nil
-      return EventStream.response(reader, to: context, first: first)
+      return EventStream.response(reader, to: context, first: first, hasSteps: hasSteps)
     }
     routes.add(.get, "/metrics") { _, _ in
       metrics.update(await backend.sources())
       return .plain(Array(metrics.factory.text().utf8), type: PrometheusText.type)
+    }
+  }
+
+  private static func hasSteps(_ value: String?) throws(ServiceRefusal) -> Bool {
+    switch value {
+    case nil, "true": return true
+    case "false": return false
+    case let value?:
+      throw ServiceRefusal(status: 400, reason: "steps=\(value) is invalid; give true or false")
     }
   }
 }

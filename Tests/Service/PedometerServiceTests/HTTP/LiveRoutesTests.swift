@@ -10,10 +10,11 @@ import Testing
 struct LiveRoutesTests {
   /// What a client reads until the hub is closed.
   private static func stream(
-    _ service: FakeService, _ headers: HTTPFields = [:], _ publish: @escaping @Sendable (EventHub) -> Void = { _ in }
+    _ service: FakeService, _ headers: HTTPFields = [:], path: String = "/api/live",
+    _ publish: @escaping @Sendable (EventHub) -> Void = { _ in }
   ) async throws -> ServiceAnswer {
     let hub = service.hub
-    let whole = Task { try await service.ask(.get, "/api/live", headers) }
+    let whole = Task { try await service.ask(.get, path, headers) }
     // The reader has its slot when the answer starts.
     await service.readers.wait { $0.contains(.joined) }
     publish(hub)
@@ -34,6 +35,21 @@ struct LiveRoutesTests {
         == "retry: 2000\n\ndata: {\"type\":\"today\",\"date\":\"2026-11-21\",\"steps\":4200,\"distanceTravelled\":2950.5,"
         + "\"activeTime\":2400,\"goal\":null}\n\nid: 1\ndata: {\"type\":\"step\"}\n\nid: 2\ndata: {\"type\":\"data\"}\n\n"
     )
+  }
+
+  @Test("a client that asks for no steps gets all other lines, under their numbers")
+  func withoutSteps() async throws {
+    let answer = try await Self.stream(try FakeService(), path: "/api/live?steps=false") { hub in
+      for type in ["step", "data", "step", "today"] { hub.publish(#"{"type":"\#(type)"}"#) }
+    }
+    #expect(answer.text.hasSuffix("id: 2\ndata: {\"type\":\"data\"}\n\nid: 4\ndata: {\"type\":\"today\"}\n\n"))
+    #expect(!answer.text.contains("step\""))
+  }
+
+  @Test("the choice of steps is true or false", arguments: ["", "0", "no", "False"])
+  func stepsMistyped(_ value: String) async throws {
+    let answer = try await FakeService().ask(.get, "/api/live?steps=\(value)")
+    #expect(answer.status == .badRequest && answer.reason == "steps=\(value) is invalid; give true or false")
   }
 
   @Test("a returning client gets the missed lines only")
