@@ -11,6 +11,7 @@ package struct SampleCounting: Sendable {
   package private(set) var counter: WalkCounter
   private let slice: Int64
   private var damage = DamageNews()
+  private var gait: GaitRecorder?
   /// The warnings of the source about itself, one sentence each.
   private var sourceWarnings: [String] = []
 
@@ -19,6 +20,7 @@ package struct SampleCounting: Sendable {
     counter = WalkCounter(stepLength: options.stepLength, patience: options.patience)
     counter.announcesSteps = options.announcesSteps
     counter.explains = options.explains
+    gait = options.measuresGait ? GaitRecorder() : nil
     slice = options.slice?.wholeNanoseconds ?? .max
   }
 
@@ -45,7 +47,11 @@ package struct SampleCounting: Sendable {
     if let gap = batch.gap, !isFirst { events.append(.gap(gap)) }
     warn(of: batch, into: &events)
     // Not the batch: gaps are detected from the timestamps alone, as in a recording of them.
-    for slice in batch.samples.slices(within: slice) { tell(count(slice.span), into: &events) }
+    for slice in batch.samples.slices(within: slice) {
+      let steps = count(slice.span)
+      _ = gait?.add(slice.span, steps)
+      tell(steps, into: &events)
+    }
   }
 
   private mutating func warn(of batch: SampleBatch, into events: inout [WalkEvent]) {
@@ -56,17 +62,24 @@ package struct SampleCounting: Sendable {
 
   /// Ends the walk; samples may follow.
   package mutating func end(into events: inout [WalkEvent]) {
-    if counter.samples > 0 { tell(finish(), into: &events) }
+    if counter.samples > 0 {
+      let steps = finish()
+      _ = gait?.finish(steps)
+      tell(steps, into: &events)
+    }
     var summary = WalkSummary(counter)
+    summary.totals.gait = gait?.present
     summary.warnings = sourceWarnings + summary.warnings
     events.append(.ended(summary))
   }
 
   private mutating func tell(_ steps: [Step], into events: inout [WalkEvent]) {
+    var totals = counter.walk
+    totals.gait = gait?.present
     events.append(
       .progress(
         WalkProgress(
-          steps: steps, news: counter.announcesSteps ? counter.takeNews() : nil, totals: counter.walk,
+          steps: steps, news: counter.announcesSteps ? counter.takeNews() : nil, totals: totals,
           now: counter.now ?? .zero, samplingFrequency: counter.samplingFrequency)))
     events += damage.take(counter.damage, since: counter.start).map { .warning($0) }
   }

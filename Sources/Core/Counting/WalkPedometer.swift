@@ -10,11 +10,11 @@ package final class WalkPedometer<Source: WalkSource>: Pedometer {
   /// Creates a pedometer without opening the source.
   /// - Parameter explain: converts an error to one that the handlers expect.
   package init(
-    _ source: Source, stepLength: StepLengthModel = .walkRatio(),
+    _ source: Source, _ options: CountingOptions = CountingOptions(),
     explain: @escaping @Sendable (any Error) -> any Error = { $0 }
   ) {
     self.source = source
-    options = CountingOptions(stepLength: stepLength)
+    self.options = options
     self.explain = explain
   }
 
@@ -41,6 +41,6 @@ extension WalkSource {
   package func pedometer(
     stepLength: StepLengthModel = .walkRatio(), explain: @escaping @Sendable (any Error) -> any Error = { $0 }
   ) -> any Pedometer {
-    WalkPedometer(self, stepLength: stepLength, explain: explain)
+    WalkPedometer(self, CountingOptions(stepLength: stepLength), explain: explain)
   }
 }

@@ -25,6 +25,9 @@ public struct CountingOptions: Sendable, Hashable {
   public var announcesSteps = false
   /// Whether steps get a confidence and findings are kept.
   public var explains = false
+  /// Whether the gait is measured; see `WalkSample.gait`. Costs a tenth of a microsecond a sample, and keeps the samples of the
+  /// latest steps.
+  public var measuresGait = false
 
   /// The same options for a live source whose totals are kept: the beginning of a walk is counted up to
   /// `StepDetector.longestRevision` later, as a ``WalkProgress/correction``.

@@ -20,12 +20,15 @@ public struct WalkSample: PedometerData, Hashable {
   public var floorsAscended: Int?
   /// Floors descended; `nil` without a barometer.
   public var floorsDescended: Int?
+  /// How evenly was walked: times of steps and strides, regularity and symmetry of the bouts that are over, and of the present
+  /// one up to the last of every 256 steps; `nil` unless the gait is measured.
+  public var gait: GaitMeasures?
 
   /// Creates a sample.
   public init(
     steps: Int = 0, distanceTravelled: Double = 0, elapsed: Duration = .zero, currentCadence: Double? = nil,
     currentPace: Double? = nil, averageActivePace: Double? = nil, activeTime: Duration = .zero,
-    floorsAscended: Int? = nil, floorsDescended: Int? = nil
+    floorsAscended: Int? = nil, floorsDescended: Int? = nil, gait: GaitMeasures? = nil
   ) {
     self.steps = steps
     self.distanceTravelled = distanceTravelled
@@ -36,5 +39,6 @@ public struct WalkSample: PedometerData, Hashable {
     self.activeTime = activeTime
     self.floorsAscended = floorsAscended
     self.floorsDescended = floorsDescended
+    self.gait = gait
   }
 }

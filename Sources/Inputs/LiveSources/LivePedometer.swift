@@ -10,6 +10,12 @@ import Synchronization
 ///     let pedometer = LivePedometer()
 ///     for try await walk in pedometer.updates { print(walk.steps, walk.distanceTravelled) }
 ///
+/// With the gait, for how evenly someone walks:
+///
+///     for try await case let walk as WalkSample in LivePedometer(measuresGait: true).updates {
+///       if let stride = walk.gait?.strideTime.variation { print(walk.steps, "strides vary by", stride, "%") }
+///     }
+///
 /// A name is one that `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`,
 /// `serial:/dev/ttyACM0`, `ble:C0:FF:EE:00:11:22`), a phone (`phyphox:http://192.168.1.7:8080`, `udp:5555`), a recording's
 /// path or `synthetic:cadence=110`; see `SourceURI`. If a sensor is lost, the pedometer waits for it, and totals continue
@@ -19,38 +25,48 @@ import Synchronization
 /// in ``events``. Call `SensorSessions.stopAll()` before the process ends: it restores the settings of sensors.
 public final class LivePedometer: ExplainedPedometer {
   private let source: DeferredSource
-  private let stepLength: StepLengthModel
+  private let options: CountingOptions
   private let counting: WalkPedometer<DeferredSource>
 
   /// Uses the best sensor. Nothing is opened yet.
   /// - Parameters:
   ///   - stepLength: computes the distance.
+  ///   - measuresGait: whether totals are `WalkSample`s with a gait.
   ///   - options: how to read the sensor.
   ///   - waits: whether to wait if no sensor can be read; otherwise that is an error with a remedy.
   public convenience init(
-    stepLength: StepLengthModel = .walkRatio(), options: SensorOptions = SensorOptions(), waits: Bool = false
+    stepLength: StepLengthModel = .walkRatio(), measuresGait: Bool = false, options: SensorOptions = SensorOptions(),
+    waits: Bool = false
   ) {
-    self.init(nil, LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength)
+    self.init(
+      nil, LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength,
+      measuresGait: measuresGait)
   }
 
   /// Uses a source by name. Nothing is opened yet.
   /// - Throws: an error if the name is invalid.
   public convenience init(
-    _ name: String, stepLength: StepLengthModel = .walkRatio(), options: SensorOptions = SensorOptions(),
-    waits: Bool = false
+    _ name: String, stepLength: StepLengthModel = .walkRatio(), measuresGait: Bool = false,
+    options: SensorOptions = SensorOptions(), waits: Bool = false
   ) throws(SourceURI.ParsingError) {
     self.init(
       try SourceURI(parsing: name),
-      LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength)
+      LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength,
+      measuresGait: measuresGait)
   }
 
   /// - Parameter endsAtLoss: whether a local sensor that is lost ends the session with its error, as an app wants that
   ///   pauses meanwhile. The next session reads the same sensor, wherever it is plugged in.
-  package init(_ uri: SourceURI?, _ opener: LiveOpener, _ stepLength: StepLengthModel, endsAtLoss: Bool = false) {
+  package init(
+    _ uri: SourceURI?, _ opener: LiveOpener, _ stepLength: StepLengthModel, measuresGait: Bool = false,
+    endsAtLoss: Bool = false
+  ) {
     let source = DeferredSource(uri: uri, opener: opener, memory: endsAtLoss ? DeferredSource.Memory() : nil)
     self.source = source
-    self.stepLength = stepLength
-    counting = WalkPedometer(source, stepLength: stepLength) { error in
+    var options = CountingOptions(stepLength: stepLength)
+    options.measuresGait = measuresGait
+    self.options = options
+    counting = WalkPedometer(source, options) { error in
       source.memory?.failure = error as? SensorError
       return PedometerError(live: error)
     }
@@ -75,7 +91,7 @@ public final class LivePedometer: ExplainedPedometer {
 
   /// The events of a walk. Each iterator reopens the source and starts at zero.
   public var events: some AsyncSequence<WalkEvent, any Error> & Sendable {
-    source.events(CountingOptions(stepLength: stepLength))
+    source.events(options)
   }
 
   /// Whether the source is present, even if it may not be read; see ``permissionDeclined``.

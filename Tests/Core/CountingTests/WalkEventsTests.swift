@@ -55,6 +55,25 @@ struct WalkEventsTests {
     return told
   }
 
+  @Test("the totals have the gait of the walk where it is asked for, and nothing where it is not")
+  func gait() async throws {
+    var walk = SyntheticWalk()
+    (walk.duration, walk.cadence, walk.variability) = (.seconds(200), 110, 0.02)
+    let samples = try walk.samples()
+    let source = ScriptedSource(samples.slices(within: 1_000_000_000).map { SampleBatch(samples: Array($0)) }).walk
+    var options = CountingOptions()
+    options.measuresGait = true
+    let told = await told(source, options)
+    // Before the bout is over there are its first 256 steps.
+    let first = try #require(told.progress.first { $0.totals.gait?.stepTime.count ?? 0 > 0 })
+    #expect((257...280).contains(first.totals.steps) && first.totals.gait?.stepTime.count == 256)
+    let gait = try #require(told.summary?.totals.gait)
+    #expect(gait == told.progress.last?.totals.gait)
+    #expect(gait.stepTime.count >= 355 && abs(gait.stepTime.mean - 60.0 / 110) < 0.005)
+    #expect((1...3).contains(try #require(gait.stepTime.variation)))
+    #expect(await self.told(source).summary?.totals.gait == nil)
+  }
+
   @Test("totals that arrive all at once have no mean cadence, others do")
   func meanCadence() {
     var sample = WalkSample(steps: 20, distanceTravelled: 15, elapsed: .seconds(60))

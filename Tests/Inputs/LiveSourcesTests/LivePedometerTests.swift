@@ -83,6 +83,22 @@ struct LivePedometerTests {
     await #expect(throws: SensorError.self) { for try await _ in pedometer.events {} }
   }
 
+  @Test("the gait of a source by name is measured where it is asked for", arguments: [true, false])
+  func gait(_ isAsked: Bool) async throws {
+    let folder = try TemporaryDirectory()
+    let rows = try SyntheticWalk { $0.duration = .seconds(30) }.samples().map {
+      "\($0.timestamp / .seconds(1)),\($0.acceleration.x),\($0.acceleration.y),\($0.acceleration.z)\n"
+    }
+    let path = try folder.write(Array(("t,x,y,z\n" + rows.joined()).utf8), to: "walk.csv")
+    let pedometer = try LivePedometer(path, measuresGait: isAsked)
+    var totals: WalkSample?
+    for try await event in pedometer.events {
+      if case .ended(let walk) = event { totals = walk.totals }
+    }
+    #expect(try #require(totals).steps > 40)
+    #expect((totals?.gait?.strideTime.count ?? 0 > 30) == isAsked)
+  }
+
   @Test("a missing file is reported when it is read")
   func missingFile() async throws {
     let pedometer = try LivePedometer("no-such-file.csv")

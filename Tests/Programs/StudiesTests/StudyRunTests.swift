@@ -1,5 +1,6 @@
 import Accelerometry
 import Foundation
+import Pedometry
 import Recordings
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import JSONLines
+import Pedometry
 
 /// A measure of gait by its name in lines and tables.
 package struct GaitFigure: Sendable {

@@ -21,6 +21,9 @@ package struct GaitRecorder: Sendable {
   /// The measures of all bouts.
   package private(set) var total = GaitMeasures()
 
+  /// The measures of all bouts, and of the present one as far as it is measured.
+  package var present: GaitMeasures { bout.measures.adding(to: total) }
+
   package init() {}
 
   /// Takes the next samples, and the steps that were confirmed with them.

@@ -1,4 +1,5 @@
 import Counting
+import Pedometry
 import Platform
 
 /// One day of a participant.

@@ -1,4 +1,5 @@
 import Counting
+import Pedometry
 import Recordings
 
 /// One minute of a recording.

@@ -1,5 +1,6 @@
 import Counting
 import JSONLines
+import Pedometry
 
 /// The columns of `study --gait` in tables, in the units of the other columns.
 enum GaitColumns {

@@ -1,6 +1,7 @@
 import Drawing
 import Foundation
 import JSONLines
+import Pedometry
 
 /// A self-contained HTML page of a study: the distributions of steps and wear per day, failures with remedies, and a strip
 /// of days per participant. It loads no other files and runs no script, so it works offline.

@@ -45,11 +45,11 @@ public struct GaitMeasures: Sendable, Hashable {
   }
 
   /// A mean of values with weights.
-  struct WeightedMean: Sendable, Hashable {
+  package struct WeightedMean: Sendable, Hashable {
     private var sum = 0.0
     private var weight = 0.0
 
-    mutating func add(_ value: Double, weight: Double) {
+    package mutating func add(_ value: Double, weight: Double) {
       sum += value * weight
       self.weight += weight
     }
@@ -63,14 +63,14 @@ public struct GaitMeasures: Sendable, Hashable {
   }
 
   /// Seconds from a foot strike to the next one.
-  public internal(set) var stepTime = Spread()
+  public package(set) var stepTime = Spread()
   /// Seconds from a foot strike to the next one of the same foot.
-  public internal(set) var strideTime = Spread()
+  public package(set) var strideTime = Spread()
   /// The cadence of each step, in steps per minute.
-  public internal(set) var cadence = Spread()
-  var asymmetries = WeightedMean()
-  var stepRegularities = WeightedMean()
-  var strideRegularities = WeightedMean()
+  public package(set) var cadence = Spread()
+  package var asymmetries = WeightedMean()
+  package var stepRegularities = WeightedMean()
+  package var strideRegularities = WeightedMean()
 
   /// Nothing measured.
   public init() {}
@@ -109,17 +109,4 @@ public struct GaitMeasures: Sendable, Hashable {
     stepRegularities.add(bout.stepRegularities)
     strideRegularities.add(bout.strideRegularities)
   }
-}
-
-/// The gait of a bout: steps no further apart than two seconds.
-public struct GaitBout: Sendable, Hashable {
-  /// The refined times of its steps, on the sensor's clock.
-  public var times: [Duration]
-  /// The measures.
-  public var measures: GaitMeasures
-
-  /// Its first step.
-  public var start: Duration { times.first ?? .zero }
-  /// Its last step.
-  public var end: Duration { times.last ?? .zero }
 }
