@@ -26,6 +26,8 @@ final class LabelAdapter: TextAdapter {
   }
 
   private let shape: Shape
+  /// See ``firstName(_:)``.
+  private let firstName: [String]?
   private var lines = TextLines()
   private var hasBegun = false
 
@@ -54,6 +56,12 @@ final class LabelAdapter: TextAdapter {
       (shape.time, shape.x) = (0, 1)
     }
     self.shape = shape
+    firstName = shape.names.enumerated().first { $0.offset != shape.time || !$0.element.isEmpty }?.element
+  }
+
+  /// The name of a line's first number that is not a time in front of it; `nil` without numbers.
+  private static func firstName(_ items: [Item]) -> [String]? {
+    items.first { !$0.isClock || !$0.words.isEmpty }?.words
   }
 
   private static func firstNumbersRise(_ head: [UInt8], names: [[String]]) -> Bool {
@@ -130,7 +138,7 @@ final class LabelAdapter: TextAdapter {
         output += line[items[shape.x + axis].text]
         if axis < 2 { output.append(UInt8(ascii: ",")) }
       }
-    } else if names.first == shape.names.first, !names.isEmpty {
+    } else if let first = Self.firstName(items), first == firstName {
       // The line begins like a sample but is invalid.
       output += Array("damaged".utf8)
     }
@@ -295,8 +303,8 @@ final class LabelAdapter: TextAdapter {
           i = end
         } else if unit.first == "°" || unit == "rad/s" || unit == "dps" || unit == "degC" {
           i = end
-        } else if unitStart == i, unit == "i" || unit == "u" {
-          // An integer of InfluxDB's line protocol.
+        } else if unitStart == i, ["i", "u", "f", "F"].contains(unit) {
+          // An integer of InfluxDB's line protocol, or a constant of C: `0.12f`.
           i = end
         }
         items.append(item)

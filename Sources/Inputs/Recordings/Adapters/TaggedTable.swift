@@ -161,7 +161,7 @@ extension TaggedTable {
     return Self.namesOfDevices.contains(names[column].lowercased().filter(\.isLetter))
   }
 
-  private static let namesOfDevices: Set = [
+  static let namesOfDevices: Set = [
     "device", "deviceid", "devicename", "deviceserial", "sensor", "sensorid", "sensorname", "mac", "macaddress", "node",
     "nodeid", "serial", "serialnumber",
   ]

@@ -5,6 +5,8 @@ import Platform
 struct RecordingInput {
   var source: ByteSource
   var dump: (format: RecordingFormat, decoder: any DumpDecoder)?
+  /// The device that the user named, if lines between the rows name it.
+  var device: String?
 
   private init(source: ByteSource, dump: (format: RecordingFormat, decoder: any DumpDecoder)?) {
     (self.source, self.dump) = (source, dump)
@@ -28,6 +30,7 @@ struct RecordingInput {
       dump = format.map { ($0.format, $0.decoder(source.name)) }
       if dump == nil, try Self.areScans(source, options) { throw .rawScans(path: source.name) }
       self.source = dump == nil && depth <= Self.deepest ? try Self.adapted(source, options) : source
+      if options.device != nil, !self.source.isAdapted { device = options.device }
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
@@ -111,6 +114,9 @@ struct RecordingInput {
     }
     let text = PlainText.plain(beginning: Array(head.prefix(TextAdapters.headLength)))
     guard let adapter = TaggedRowsAdapter(text, device: device) else {
+      if text.split(separator: 0x0A).contains(where: { DeviceLabel(Array($0).span, 0..<$0.count) != nil }) {
+        return source
+      }
       throw .unknownDevice(path: source.name, name: device, names: [])
     }
     return ByteSource(AdaptedText(source, adapter), name: source.name)

@@ -147,6 +147,7 @@ public final class RecordingReader: SampleReader {
     isRecognised = true
     let input = try RecordingInput(source, options)
     source = input.source
+    probe.device = input.device
     if let found = input.dump { dump = DumpReader(source, found, options: options) }
     let isOther = options.format != .auto && options.format.isText != (input.dump == nil)
     if let found = input.dump?.format,

@@ -6,6 +6,8 @@ struct ColumnLayout: Equatable {
   var time: Int?
   /// Whether it contains the date, and the next column the time of day.
   var timeSpansTwo = false
+  /// Whether the first column is none of these and counts the rows: one with a text there is an average, or a sum.
+  var beginsWithCounter = false
   /// The columns of the axes.
   var x: Int, y: Int, z: Int
   /// The unit in the names.

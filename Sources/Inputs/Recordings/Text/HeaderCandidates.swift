@@ -31,6 +31,10 @@ struct HeaderCandidates {
   private(set) var isDayFirst = false
   /// The unit that our own writer states.
   private(set) var unit: AccelerationUnit?
+  /// The device that the rows below are of, and the names of all so far.
+  private(set) var device: DeviceLabel?
+  private(set) var devices: [String] = []
+  private static let mostDevices = 64
   /// The length of an epoch, as ActiLife writes it above activity counts; 0 above raw samples.
   private(set) var epoch: (seconds: Int, line: Int)?
 
@@ -44,6 +48,10 @@ struct HeaderCandidates {
     let text = line.compactMap { FileStart.isControl(bytes[$0]) || bytes[$0] == 0 ? nil : bytes[$0] }
     if Self.holds(text, "date") { isDayFirst = isDayFirst || Self.statesDayFirst(text) }
     if isComment { noteMetadata(text) }
+    if let label = DeviceLabel(text.span, text.indices), device == nil || device?.key == label.key {
+      device = label
+      if devices.count < Self.mostDevices, !devices.contains(label.name) { devices.append(label.name) }
+    }
     if let seconds = Self.epochSeconds(text) { epoch = seconds > 0 ? (seconds, number) : nil }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { (above, nearest) = (nearest, (text, number)) }
@@ -60,6 +68,13 @@ struct HeaderCandidates {
       strong.append(Header(names: names, line: number, isComment: isComment))
     }
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
+  }
+
+  /// Whether a line names three axes.
+  static func namesAxes(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    guard line.count <= longest else { return false }
+    let text = line.map { bytes[$0] }
+    return CSVDialect.candidates.contains { ColumnLayout(names: names(text, $0), isRising: { _ in true }) != nil }
   }
 
   /// The names of a line; those of two lines where the line above names groups of columns:

@@ -24,6 +24,8 @@ struct LayoutProbe {
     var isSorted = false
     /// What all axes of a row have that is no sample, in the recording's unit.
     var failedRead: Float?
+    /// The device that the rows above are of, where lines name it.
+    var device: DeviceLabel?
   }
 
   /// The maximum number of columns that are examined.
@@ -37,6 +39,8 @@ struct LayoutProbe {
 
   let path: String
   let options: RecordingOptions
+  /// The device whose rows to use, where lines between the rows name it.
+  var device: String?
   /// The findings so far.
   var summary = RecordingSummary()
   private var headers = HeaderCandidates()
@@ -78,6 +82,7 @@ struct LayoutProbe {
   private func nothingFound(_ buffer: borrowing LineBuffer, of source: ByteSource) -> RecordingError {
     // An adapter may have found no samples in a text that is not empty.
     if buffer.head.isEmpty { return source.isAdapted ? .noSample(path: path) : .empty(path: path) }
+    if let device, columns == nil { return .unknownDevice(path: path, name: device, names: headers.devices) }
     if preamble.controls > 0, isBinary { return notText }
     if let kind = FileStart.document(buffer.head) {
       return .notText(path: path, byte: 0, value: buffer.head.first ?? 0, looksLike: kind)
@@ -96,6 +101,12 @@ extension LayoutProbe {
   /// Consumes lines up to the first with three numbers.
   private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
     while columns == nil, let line = buffer.line(at: buffer.start) {
+      if let device, headers.device.map({ !$0.isOf(device) }) ?? true,
+        RowStructure(buffer.bytes.span, line.content).values >= 3
+      {
+        buffer.consume(upTo: line.next, lines: 1)
+        continue
+      }
       // A row is confirmed by the rows after it.
       if !buffer.isEnded, !buffer.isFull, !Self.isHeaderlike(buffer.bytes.span, line.content) {
         guard Self.holdsLines(Self.rowsThatAgree, behind: line.next, buffer) else { return }
@@ -253,7 +264,7 @@ extension LayoutProbe {
     let structure = RowStructure(bytes, line)
     note(numbers: structure.values, line: number)
     guard structure.values >= 3 else {
-      if headers.named != nil { summary.skip(structure.values == 0 ? .notNumbers : .missingValues, line: number) }
+      if headers.named != nil, device == nil { summary.skip(structure.values == 0 ? .notNumbers : .missingValues, line: number) }
       return headers.note(bytes, line, number: number, isComment: false)
     }
     var fields = RowFields(kind: .csv(structure.dialect))
@@ -314,6 +325,7 @@ extension LayoutProbe {
       if let epoch = headers.epoch { throw .epochs(path: path, line: epoch.line, seconds: epoch.seconds) }
       guard var layout = try columns.layout(buffer, of: source, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
+      layout.beginsWithCounter = columns.beginWithCounter(layout, buffer)
       if let unit = columns.unknownTimeUnit(layout) {
         guard options.samplingFrequency != nil else {
           throw .unknownTimeUnit(path: path, line: columns.headerLine, unit: unit)
@@ -527,7 +539,7 @@ extension LayoutProbe {
         fields: RowFields(kind: columns.kind), layout: probe.layout, timestampFormat: time.format, unitInG: 1,
         madeUpPeriod: period),
       decimalMark: probe.decimalMark, spreader: time.isWholeSeconds ? TimeSpreader() : nil,
-      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
+      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep, device: headers.device)
   }
 
   /// Examines a file, and again where its rows leave a doubt: their order, or values that are no samples.
@@ -560,7 +572,7 @@ extension LayoutProbe {
     if let first, summary.timestampsAreAbsolute {
       summary.utcOffset = first.offset
       summary.isWallClock = first.offset == nil
-    } else if summary.timestampFormat == .serialDays {
+    } else if summary.timestampFormat?.isLocalTime == true {
       summary.isWallClock = true
     } else if !summary.timestampsAreAbsolute, let start = headers.start {
       summary.statedStart = start.wallNanoseconds

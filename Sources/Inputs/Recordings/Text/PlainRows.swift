@@ -58,6 +58,8 @@ struct PlainRows {
   private static let densePatience = 32
   /// The number of columns to skip before the time and before each axis.
   private let skips: (Int, Int, Int, Int)
+  /// See ``ColumnLayout/beginsWithCounter``.
+  private let beginsWithCounter: Bool
   /// The positions of x, y and z among the axes in the order of the columns; `nil` if they are in this order.
   private let order: SIMD3<Int>?
   /// Nanoseconds per unit of a timestamp with this many decimals; 0 if that is not an integer.
@@ -94,6 +96,7 @@ struct PlainRows {
     scales = (0...19).map { decoder.scales[PowersOfTen.zero - $0] }
     madeUpPeriod = decoder.madeUpPeriod
     mark = decimalMark
+    beginsWithCounter = layout.beginsWithCounter
     guard case .csv(let dialect) = decoder.fields.kind else {
       guard !layout.timeSpansTwo else { return nil }
       (isJSON, delimiter, skips, isDense, order, registers) = (true, 0, (0, 0, 0, 0), false, nil, nil)
@@ -186,6 +189,7 @@ struct PlainRows {
     var (mantissa, decimals): (Int64, Int) = (0, 0)
     var calendar: Int64 = 0
     while unsafe at.pointee == 0x20 { unsafe at += 1 }
+    if beginsWithCounter, unsafe at.pointee &- 0x30 > 9 { return nil }
     if isCalendar {
       guard unsafe skip(&at, skips.0), let time = unsafe minute.take(&at, end), unsafe passDelimiter(&at) else {
         return nil

@@ -263,6 +263,15 @@ struct RowColumns {
     return values.count > 1 && zip(values, values.dropFirst()).allSatisfy { $1 - $0 == 1 }
   }
 
+  /// Whether the first column is not used and rises by 1.
+  func beginWithCounter(_ layout: ColumnLayout, _ buffer: borrowing LineBuffer) -> Bool {
+    guard case .csv = kind, layout.time != 0,
+      layout.x > 0, layout.y > 0, layout.z > 0
+    else { return false }
+    let rows = firstRows(buffer, most: Self.rowsForRising[0])
+    return rows.count > 2 && Self.isCounter(rows, 0) && rows.allSatisfy { $0.first.map { $0 != nil } ?? false }
+  }
+
   /// Whether a column may count rows, packets or bytes: small integers with equal steps.
   private static func countsEvenly(_ rows: [[Double?]], _ column: Int) -> Bool {
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }

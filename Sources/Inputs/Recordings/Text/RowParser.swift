@@ -8,6 +8,8 @@ struct RowParser {
   private var sorter: RowSorter?
   /// What all axes of a row have that is no sample, in g.
   private let failedRead: Float?
+  /// The blocks of several devices, if lines name them.
+  private var blocks: DeviceBlocks?
   private var plain: PlainRows?
   private let decimalMark: UInt8
   /// Detects changes of the time unit.
@@ -26,6 +28,7 @@ struct RowParser {
     spreader = finding.spreader
     sorter = finding.isSorted ? RowSorter() : nil
     failedRead = finding.failedRead.map { Float(Double($0) * finding.decoder.scales[PowersOfTen.zero]) }
+    blocks = finding.device.map { DeviceBlocks($0) }
     decimalMark = finding.decimalMark
     unitDoubt = finding.unitDoubt
     timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
@@ -75,7 +78,7 @@ struct RowParser {
   private mutating func parsePlain(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {
-    guard assembler.acceptsPlain, !timeUnit.holdsRow else { return }
+    guard assembler.acceptsPlain, !timeUnit.holdsRow, blocks?.isInterrupted != true else { return }
     var progress = PlainRows.Progress(
       place: lines.start, last: assembler.last, plainEnd: assembler.plainEnd, offset: assembler.offset,
       rowIndex: decoder.rowIndex)
@@ -104,7 +107,7 @@ struct RowParser {
   private mutating func parseSeconds(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {
-    guard let last = spreader?.second, !timeUnit.holdsRow else { return }
+    guard let last = spreader?.second, !timeUnit.holdsRow, blocks?.isInterrupted != true else { return }
     var progress = PlainRows.Progress(
       place: lines.start, last: last, plainEnd: .max, offset: 0, rowIndex: decoder.rowIndex)
     let end = lines.linesEnd
@@ -132,8 +135,25 @@ struct RowParser {
       return assembler.summary.skip(.lineTooLong, line: number)
     }
     let row = decoder.decode(lines.bytes.span, line.content)
+    if blocks != nil, isOfOtherBlock(row, lines.bytes.span, line.content, number: number) { return }
     if sorter == nil, watchTimeUnit(row, lines, line, into: &samples) { return }
     take(row, lines, line, into: &samples)
+  }
+
+  /// Whether a line is above a block of rows, or a row of a block of another device.
+  private mutating func isOfOtherBlock(
+    _ row: RowDecoder.Row, _ bytes: Span<UInt8>, _ line: Range<Int>, number: Int
+  ) -> Bool {
+    switch row {
+    case .nothing, .bad(.notNumbers), .bad(.missingValues):
+      return blocks?.note(bytes, line) ?? false
+    case .bad: return false
+    case .values(let nanoseconds, _):
+      let last = spreader?.second ?? assembler.last
+      let continues =
+        decoder.layout.time != nil && nanoseconds >= last && nanoseconds - last <= SampleAssembler.longestStep
+      return blocks?.leavesOut(line: number, continues: continues) ?? false
+    }
   }
 
   private mutating func take(
@@ -231,6 +251,7 @@ struct RowParser {
 
   /// Call this at the end of the recording.
   mutating func finish(into samples: inout [AccelerationSample]) {
+    if let remark = blocks?.remark { assembler.summary.doubts.append(remark) }
     release(into: &samples)
     for row in sorter?.finish() ?? [] {
       assembler.admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples)

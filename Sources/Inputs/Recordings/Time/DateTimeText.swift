@@ -5,7 +5,8 @@ import Platform
 /// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
 /// as `04.05.2026`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM;
-/// milliseconds behind a third colon; `Mon May  4 08:15:00 2026`.
+/// milliseconds behind a third colon; `Mon May  4 08:15:00 2026`, `Mon May  4 08:15:00 CEST 2026`,
+/// `Mon, 04 May 2026 08:15:00 GMT` and `Mon May 04 2026 08:15:00 GMT+0200 (Central European Summer Time)`.
 enum DateTimeText {
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; `nil` if it is not a date with a time of day, or beyond
   /// ``DecimalNumber/timestampLimit``.
@@ -15,7 +16,7 @@ enum DateTimeText {
     var i = range.lowerBound
     let end = range.upperBound
     if i < end, !isDigit(bytes[i]) {
-      return parseCTime(bytes, range).flatMap { total(days: $0.day, nanoseconds: $0.time) }
+      return parseNamedDay(bytes, range).flatMap { total(days: $0.day, nanoseconds: $0.time - ($0.offset ?? 0)) }
     }
     guard let day = takeDate(bytes, &i, end, isDayFirst: isDayFirst), i < end else { return nil }
     // If date and time of day are separate columns, the separator is the recording's delimiter.
@@ -28,22 +29,84 @@ enum DateTimeText {
     return total(days: day, nanoseconds: time - offset)
   }
 
-  /// The day and the time of day of a field as C's `ctime` writes it, possibly with a fraction: `Mon May  4 08:15:00 2026`.
-  private static func parseCTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (day: Int, time: Int64)? {
+  /// The day, the time of day and the offset from UTC of a field that begins with the name of a day or of a month, as C's
+  /// `ctime`, `date`, Java, mail and JavaScript write it, possibly with a fraction.
+  private static func parseNamedDay(
+    _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) -> (day: Int, time: Int64, offset: Int64?)? {
     var i = range.lowerBound
     let end = range.upperBound
     // The day of the week says nothing new.
-    guard i + 3 < end, bytes[i + 3] == 0x20, isLetter(bytes[i]), isLetter(bytes[i + 1]), isLetter(bytes[i + 2]) else {
-      return nil
+    guard i + 4 < end, isLetter(bytes[i]), isLetter(bytes[i + 1]), isLetter(bytes[i + 2]) else { return nil }
+    if bytes[i + 3] == UInt8(ascii: ",") {
+      // As in mail, the day comes before the month.
+      i += 4
+      skipBlanks(bytes, &i, end)
+      guard let day = takeNumber(bytes, &i, end), take(0x20, bytes, &i, end), let month = monthName(bytes, i, end)
+      else { return nil }
+      i += 3
+      guard let year = takeYear(bytes, &i, end) else { return nil }
+      return takeZonedTime(bytes, &i, end).flatMap { time in
+        dayNumber(year, month, day).map { ($0, time.time, time.offset) }
+      }
     }
+    guard bytes[i + 3] == 0x20 else { return nil }
     if i + 7 < end, bytes[i + 7] == 0x20 { i += 4 }
     guard let month = monthName(bytes, i, end) else { return nil }
     i += 3
     skipBlanks(bytes, &i, end)
-    guard let day = takeNumber(bytes, &i, end), take(0x20, bytes, &i, end), let time = takeTimeOfDay(bytes, &i, end),
-      take(0x20, bytes, &i, end), let year = takeDigits(4, bytes, &i, end), i == end
-    else { return nil }
-    return dayNumber(year, month, day).map { ($0, time) }
+    guard let day = takeNumber(bytes, &i, end) else { return nil }
+    let place = i
+    if let year = takeYear(bytes, &i, end) {
+      return takeZonedTime(bytes, &i, end).flatMap { time in
+        dayNumber(year, month, day).map { ($0, time.time, time.offset) }
+      }
+    }
+    i = place
+    guard take(0x20, bytes, &i, end), let time = takeTimeOfDay(bytes, &i, end), i < end else { return nil }
+    // The letters of a zone say its offset only for UTC.
+    var offset: Int64?
+    if i + 1 < end, isLetter(bytes[i + 1]) {
+      let start = i + 1
+      i = start
+      while i < end, isLetter(bytes[i]) { i += 1 }
+      if isUTC(bytes, start, i) { offset = 0 }
+    }
+    guard let year = takeYear(bytes, &i, end), i == end else { return nil }
+    return dayNumber(year, month, day).map { ($0, time, offset) }
+  }
+
+  /// Takes a blank and the four digits of a year, which no colon follows.
+  private static func takeYear(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int? {
+    guard take(0x20, bytes, &i, end), let year = takeDigits(4, bytes, &i, end), i == end || bytes[i] == 0x20 else {
+      return nil
+    }
+    return year
+  }
+
+  /// Takes the rest of a field: a time of day, its offset from UTC, and the name of the zone in parentheses.
+  private static func takeZonedTime(
+    _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int
+  ) -> (time: Int64, offset: Int64?)? {
+    guard take(0x20, bytes, &i, end), let time = takeTimeOfDay(bytes, &i, end) else { return nil }
+    skipBlanks(bytes, &i, end)
+    var last = end
+    if i < end, bytes[end - 1] == UInt8(ascii: ")"),
+      let open = (i..<end).first(where: { bytes[$0] == UInt8(ascii: "(") })
+    {
+      last = open
+      while last > i, bytes[last - 1] == 0x20 { last -= 1 }
+    }
+    guard i < last else { return (time, nil) }
+    return takeZone(bytes, &i, last).flatMap { i == last ? (time, $0) : nil }
+  }
+
+  /// Whether letters are those of UTC.
+  private static func isUTC(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end - start == 3
+      && ["UTC", "GMT"].contains { (name: StaticString) in
+        name.withUTF8Buffer { name in (0..<3).allSatisfy { unsafe bytes[start + $0] == name[$0] } }
+      }
   }
 
   /// A moment as written: the local time, and its offset from UTC.
@@ -58,6 +121,10 @@ enum DateTimeText {
   static func parseMoment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Moment? {
     guard let utc = parseDateAndTime(bytes, range) else { return nil }
     var i = range.lowerBound
+    if !isDigit(bytes[i]) {
+      guard let offset = parseNamedDay(bytes, range)?.offset else { return Moment(wallNanoseconds: utc, offset: nil) }
+      return Moment(wallNanoseconds: utc + offset, offset: Int(offset / 1_000_000_000))
+    }
     guard takeDate(bytes, &i, range.upperBound) != nil else { return Moment(wallNanoseconds: utc, offset: nil) }
     i += 1
     skipBlanks(bytes, &i, range.upperBound)
@@ -309,16 +376,15 @@ enum DateTimeText {
     }
     defer { if i == end { i = whole } }
     guard i < end else { return 0 }
-    let mark = bytes[i]
-    if mark | 0x20 == UInt8(ascii: "z") {
+    if bytes[i] | 0x20 == UInt8(ascii: "z") {
       i += 1
       return 0
     }
-    if end - i == 3, bytes[i] == UInt8(ascii: "U"), bytes[i + 1] == UInt8(ascii: "T"), bytes[i + 2] == UInt8(ascii: "C")
-    {
-      i = end
-      return 0
+    if i + 3 <= end, isUTC(bytes, i, i + 3) {
+      i += 3
+      if i == end { return 0 }
     }
+    let mark = bytes[i]
     guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-") else { return nil }
     i += 1
     guard let hours = takeDigits(2, bytes, &i, end), hours < 24 else { return nil }

@@ -93,9 +93,12 @@ struct TimeGuess: Equatable {
     differences.sort()
     let step = differences.isEmpty ? 0 : differences[differences.count / 2]
     let repeats = values.count - 1 - differences.count
-    // Days of a spreadsheet. As seconds since a start, they would give millions of samples per second.
-    if Self.serialDays.contains(values.first ?? 0), step > 0, step < Self.longestSerialStep {
-      self.init(nanoseconds: numbers.compactMap { TimestampFormat.serialDays.nanoseconds($0) }, format: .serialDays)
+    // Days of a spreadsheet, for instance. As seconds since a start, they would give millions of samples per second.
+    if let calendar = TimestampFormat.calendars.first(where: { format, numbers, unit in
+      numbers.contains(values.first ?? 0) && step > 0 && (step * unit < Self.longestCalendarStep)
+        && (unit > 1 || step * unit > Self.shortestCalendarStep)
+    }) {
+      self.init(nanoseconds: numbers.compactMap { calendar.format.nanoseconds($0) }, format: calendar.format)
       isAbsolute = true
       return
     }
@@ -126,9 +129,9 @@ struct TimeGuess: Equatable {
     }
   }
 
-  /// The years 2000 to 2064, and a fifth of a second, in days.
-  private static let serialDays = 36_526.0..<60_000
-  private static let longestSerialStep = 0.2 / 86_400
+  /// In seconds.
+  private static let longestCalendarStep = 0.2
+  private static let shortestCalendarStep = 0.0009
 
   private static let scales: [(TimestampFormat, Double)] = [
     (.seconds, 1), (.milliseconds, 1e3), (.microseconds, 1e6), (.nanoseconds, 1e9),

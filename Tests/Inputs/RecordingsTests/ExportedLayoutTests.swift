@@ -1,0 +1,185 @@
+import Accelerometry
+import Testing
+
+@testable import Recordings
+
+@Suite("Exports as programs write them: each row is read, or it is said why not", .timeLimit(.minutes(30)))
+struct ExportedLayoutTests {
+  /// A moving sensor in g, at rest for no longer than a moment.
+  private func axes(_ row: Int, _ factor: Double = 1) -> [String] {
+    [Double(100 + row * 7 % 90), -Double(100 + row * 5 % 80), Double(900 + row * 11 % 99)].map {
+      "\(($0 * factor).rounded() / 1000)"
+    }
+  }
+
+  private func row(_ row: Int, _ separator: String = ",") -> String { axes(row).joined(separator: separator) }
+
+  /// The time of a row at 50 Hz, in seconds with two decimals.
+  private func seconds(_ row: Int) -> String { "\(row / 50)." + (row % 50 < 5 ? "0" : "") + "\(row % 50 * 2)" }
+
+  /// A time of day with milliseconds.
+  private func clock(_ row: Int, _ mark: String = ".") -> String {
+    let seconds = row / 50
+    let milliseconds = String(1000 + row % 50 * 20).dropFirst()
+    return "10:0\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)\(mark)\(milliseconds)"
+  }
+
+  private func table(_ header: String, _ rows: Int = 400, _ line: (Int) -> String) -> String {
+    header + (0..<rows).map { line($0) + "\n" }.joined()
+  }
+
+  /// What a plain table of the same samples gives.
+  private func plain(_ rows: Int = 400) -> ReadRecording {
+    ReadRecording(table("time,x,y,z\n", rows) { "\(seconds($0)),\(row($0))" })
+  }
+
+  /// The times of the samples, from the first one on.
+  private func times(_ read: ReadRecording) -> [Int64] { read.nanoseconds.map { $0 - (read.nanoseconds.first ?? 0) } }
+
+  // MARK: - Blocks of several devices
+
+  private func blocks(_ label: String, times: Bool = true) -> String {
+    let names = times ? "Time (s),X (g),Y (g),Z (g)\n" : "X (g),Y (g),Z (g)\n"
+    let time = { (number: Int) in times ? "\(seconds(number))," : "" }
+    return table("\(label)left wrist\nFirmware: 1.4\n\(names)") { time($0) + row($0) }
+      + table("\n\(label)right wrist\nFirmware: 1.5\n\(names)") { time($0) + row($0 + 7) }
+      + table("\n\(label)left wrist\n\(names)", 10) { time($0 + 400) + row($0 + 400) }
+  }
+
+  @Test(
+    "of blocks of rows under the names of devices, those of the first are read, and the others are named",
+    arguments: ["Device: ", "# Sensor ID = ", "MAC;"])
+  func blocksOfDevices(_ label: String) {
+    let read = ReadRecording(blocks(label))
+    #expect(read.samples == plain(410).samples)
+    #expect(
+      read.warnings.contains {
+        $0.contains("only the rows of left wrist were used; 400 rows of other devices (right wrist)")
+          && $0.contains("RecordingOptions.device")
+      }, "\(read.warnings)")
+    #expect(read.summary.clockRestarts == 0)
+  }
+
+  @Test("a block is chosen by the name of its device, and a wrong name is answered with the right ones")
+  func chosenBlock() {
+    var options = RecordingOptions()
+    options.device = "Right Wrist"
+    let read = ReadRecording(blocks("Device: "), options)
+    #expect(
+      read.samples == ReadRecording(table("Time (s),X (g),Y (g),Z (g)\n") { "\(seconds($0)),\(row($0 + 7))" }).samples)
+    options.device = "ankle"
+    let none = ReadRecording(blocks("Device: "), options)
+    #expect(none.error?.code == .unknownDevice && none.error?.names == ["left wrist", "right wrist"])
+  }
+
+  @Test("blocks without times are told apart, too")
+  func untimedBlocks() {
+    let read = ReadRecording(
+      blocks("Device: ", times: false), RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(read.samples.map(\.acceleration) == plain(410).samples.map(\.acceleration))
+  }
+
+  @Test("a message that looks like the name of a device does not end its rows if the times continue")
+  func messages() {
+    let text =
+      table("sensor: starting\ntime,x,y,z\n") { "\(seconds($0)),\(row($0))" + ($0 == 200 ? "\nsensor: ready" : "") }
+    #expect(ReadRecording(text).samples == plain().samples)
+  }
+
+  // MARK: - Rows that are no samples
+
+  @Test(
+    "rows of averages below a table are no samples",
+    arguments: ["Sample,Time (s),X (g),Y (g),Z (g)", "Sample,X (g),Y (g),Z (g)"])
+  func averages(_ names: String) {
+    let hasTime = names.contains("Time")
+    let line = { (label: String, number: Int) in "\(label),\(hasTime ? "\(seconds(number))," : "")\(row(number))" }
+    let rate = hasTime ? nil : SamplingFrequency(hertz: 50)
+    let below = "\n" + line("Average", 200) + "\n" + line("Min", 0) + "\n" + line("Max", 399) + "\n"
+    let read = ReadRecording(
+      table(names + "\n") { line("\($0 + 1)", $0) } + below, RecordingOptions(samplingFrequency: rate))
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
+    #expect(read.summary.skipped[.notNumbers]?.count == 3)
+  }
+
+  // MARK: - Times
+
+  private static let day = 86_400.0
+
+  @Test(
+    "times of MATLAB, of astronomy, of .NET, of Windows and of browsers are read",
+    arguments: [
+      ("datenum", TimestampFormat.datenum), ("jd", .julianDays), ("Ticks", .ticks), ("FileTime", .fileTime),
+      ("visit_time", .microsecondsSince1601),
+    ])
+  func calendars(_ name: String, _ format: TimestampFormat) {
+    let milliseconds = { (number: Int) in Int64(1_700_000_000_000) + Int64(number) * 20 }
+    let read = ReadRecording(
+      table("\(name),x,y,z\n") { number in
+        let time = milliseconds(number)
+        // 1970-01-01 is so many days after the beginning.
+        let text =
+          switch format {
+          case .datenum: Self.days(time, after: 719_529_0)
+          case .julianDays: Self.days(time, after: 2_440_587_5)
+          case .ticks: "\(time * 10_000 + 621_355_968_000_000_000)"
+          case .fileTime: "\(time * 10_000 + 116_444_736_000_000_000)"
+          default: "\(time * 1000 + 11_644_473_600_000_000)"
+          }
+        return "\(text),\(row(number))"
+      })
+    #expect(read.error == nil, "\(read.error?.message ?? "")")
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
+    #expect(read.summary.timestampFormat == format && read.summary.timestampsAreAbsolute)
+    #expect(read.nanoseconds.enumerated().allSatisfy { abs($1 - milliseconds($0) * 1_000_000) < 50_000 })
+  }
+
+  /// Days with ten decimals.
+  private static func days(_ milliseconds: Int64, after tenths: Int64) -> String {
+    let parts = tenths * 1_000_000_000 + (milliseconds * 1_000_000 + 4320) / 8640
+    return "\(parts / 10_000_000_000)." + String(10_000_000_000 + parts % 10_000_000_000).dropFirst()
+  }
+
+  @Test(
+    "dates as JavaScript, Java, mail and 'date' write them are read with their zone",
+    arguments: [
+      ("Tue Nov 14 2023 23:13:20 GMT+0100 (Central European Standard Time)", 3600),
+      ("Tue Nov 14 2023 23:13:20 GMT+0100", 3600), ("Tue, 14 Nov 2023 22:13:20 GMT", 0),
+      ("Tue, 14 Nov 2023 17:13:20 -0500", -18_000), ("Tue Nov 14 22:13:20 UTC 2023", 0),
+      ("Tue Nov 14 22:13:20 CET 2023", nil), ("2023-11-14 23:13:20 GMT+01:00", 3600),
+    ] as [(String, Int?)])
+  func namedDays(_ text: String, _ offset: Int?) {
+    let bytes = Array(text.utf8)
+    #expect(DateTimeText.parseDateAndTime(bytes.span, bytes.indices) == 1_700_000_000_000_000_000)
+    #expect(DateTimeText.parseMoment(bytes.span, bytes.indices)?.offset == offset)
+  }
+
+  // MARK: - Text around the numbers
+
+  @Test("the serial monitor's time in front of labelled lines of several sensors is read")
+  func serialMonitor() {
+    let text = table("10:00:00.000 -> Accelerometer range set to: +-8G\n10:00:00.000 -> \n") { number in
+      let values = axes(number, 9.80665)
+      return """
+        \(clock(number)) -> Acceleration X: \(values[0]), Y: \(values[1]), Z: \(values[2]) m/s^2
+        \(clock(number)) -> Rotation X: 0.1\(number % 9), Y: 0.02, Z: -0.3 rad/s
+        \(clock(number)) -> Temperature: 36.5 degC
+        \(clock(number)) ->\u{20}
+        """
+    }
+    let read = ReadRecording(text)
+    #expect(read.error == nil, "\(read.error?.message ?? "")")
+    #expect(read.samples.count == 400 && times(read) == times(plain()))
+    #expect(read.summary.rowsSkipped == 0)
+  }
+
+  @Test("constants of C are numbers", arguments: ["f", "F"])
+  func constants(_ suffix: String) {
+    let text =
+      table("#pragma once\n\nstatic const float data[400][3] = {\n") {
+        "    { \(axes($0).map { $0 + suffix }.joined(separator: ", ")) },"
+      } + "};\nstatic const size_t length = 400;\n"
+    let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
+  }
+}
