@@ -170,11 +170,12 @@ final class LabelAdapter: TextAdapter {
   }
 
   /// Whether a number without a name is Unix time in milliseconds or less, as InfluxDB's line protocol writes it behind
-  /// the values.
+  /// the values, or in seconds with decimals in front of a line.
   private static func isUnixTime(_ item: Item, _ line: [UInt8]) -> Bool {
-    guard item.words.isEmpty, item.text.count >= 13, line[item.text].allSatisfy({ $0 &- 0x30 <= 9 }) else {
-      return false
-    }
+    let whole = line[item.text].prefix { $0 &- 0x30 <= 9 }
+    guard item.words.isEmpty,
+      whole.endIndex == item.text.upperBound ? whole.count >= 13 : whole.startIndex == 0 && whole.count >= 10
+    else { return false }
     return Double(String(decoding: line[item.text], as: UTF8.self)).map(TimeGuess.isUnixTime) ?? false
   }
 

@@ -38,11 +38,11 @@ struct ColumnLayout: Equatable {
   /// The layout of some names; `nil` if they do not contain the three axes of one accelerometer.
   ///
   /// Columns of times are candidates for the timestamps in the order of the columns; `isRising` decides from the first
-  /// rows whether one is suitable, `isReadable` whether a date is one, and `hasClock` whether that
-  /// has a time of day.
+  /// rows whether one is suitable, `isReadable` whether a date is one, `isEmpty` whether nothing is in it, and
+  /// `hasClock` whether a date has a time of day.
   init?(
     names: [String], isRising: (Int) -> Bool, isReadable: (Int) -> Bool = { _ in true },
-    hasClock: (Int) -> Bool = { _ in false }
+    isEmpty: (Int) -> Bool = { _ in false }, hasClock: (Int) -> Bool = { _ in false }
   ) {
     let columns = names.map { ColumnName($0) }
     guard let axes = Self.bestAxes(columns) else { return nil }
@@ -55,14 +55,14 @@ struct ColumnLayout: Equatable {
         "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
           + " select others with \(option: .columns)")
     }
-    chooseTime(columns, names, isRising, isReadable, hasClock)
+    chooseTime(columns, names, isRising, isReadable, isEmpty, hasClock)
   }
 
   private mutating func chooseTime(
     _ columns: [ColumnName], _ names: [String], _ isRising: (Int) -> Bool, _ isReadable: (Int) -> Bool,
-    _ hasClock: (Int) -> Bool
+    _ isEmpty: (Int) -> Bool, _ hasClock: (Int) -> Bool
   ) {
-    var candidates = columns.indices.filter { if case .time = columns[$0].role { true } else { false } }
+    var candidates = columns.indices.filter { if case .time = columns[$0].role { !isEmpty($0) } else { false } }
     if candidates.isEmpty { candidates = columns.indices.filter { columns[$0].role == .recordTime } }
     if let date = columns.indices.first(where: { columns[$0].role == .date }),
       candidates.isEmpty || isReadable(date)

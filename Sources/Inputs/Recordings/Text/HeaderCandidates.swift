@@ -223,6 +223,12 @@ struct HeaderCandidates {
     return SamplingFrequency(hertz: parts / length)
   }
 
+  /// The number after the first word, also with a decimal comma; `nil` where commas separate words.
+  private static func firstDecimal(_ text: [UInt8]) -> Double? {
+    let words = String(decoding: text, as: UTF8.self).split { " \t;".contains($0) }
+    return words.count > 1 ? Double(words[1].replacing(",", with: ".")) : nil
+  }
+
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "ampl") || holds(text, "delta") else { return nil }
@@ -234,7 +240,7 @@ struct HeaderCandidates {
       case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency": break
       case "delta" where next + 1 < words.count && words[next] == "x":
         // The interval in seconds of a measurement file of LabVIEW.
-        guard let interval = Double(words[next + 1]), interval > 0 else { continue }
+        guard let interval = Self.firstDecimal(text) ?? Double(words[next + 1]), interval > 0 else { continue }
         return SamplingFrequency(hertz: 1 / interval)
       case "sample", "sampling":
         if let frequency = period(after: words[next...]) { return frequency }

@@ -214,12 +214,20 @@ extension LayoutProbe {
 
   /// What the lines after a row show.
   private struct Agreement {
-    /// Rows of the same structure, rows of another one, and all lines.
-    var (same, other, lines) = (0, 0, 0)
+    /// Rows of the same structure, those of them that are wider, rows of another one, and all lines.
+    var (same, wider, other, lines) = (0, 0, 0, 0)
 
-    mutating func add(_ isSame: Bool?) {
+    /// Whether the row is a part of one: all lines after it have more columns.
+    var isOfWiderRows: Bool { wider == rowsThatAgree }
+
+    mutating func add(_ likeness: RowStructure.Likeness?) {
       lines += 1
-      if let isSame { if isSame { same += 1 } else { other += 1 } }
+      switch likeness {
+      case .same?: same += 1
+      case .wider?: (same, wider) = (same + 1, wider + 1)
+      case .other?: other += 1
+      case nil: break
+      }
     }
   }
 
@@ -230,6 +238,8 @@ extension LayoutProbe {
     let near = agreement(row, behind: next, of: 0..<rowsThatAgree, buffer)
     // Numbers followed only by other lines belong to a banner; at the end of a text they are its only row.
     if near.same == 0 { return near.other == 0 && near.lines < rowsThatAgree }
+    // A logger that is plugged in writes the end of a row first.
+    if near.isOfWiderRows { return false }
     if near.same == near.lines { return true }
     guard isAll || holdsLines(linesInDoubt, behind: next, buffer) else { return nil }
     // Rows of another structure follow to the end, as below a header of numbers.
@@ -247,8 +257,8 @@ extension LayoutProbe {
       number += 1
       guard number > lines.lowerBound else { continue }
       found.add(
-        buffer.plainText(line.content).map { row.isLike($0.span, $0.indices) }
-          ?? row.isLike(buffer.bytes.span, line.content))
+        buffer.plainText(line.content).map { row.likeness($0.span, $0.indices) }
+          ?? row.likeness(buffer.bytes.span, line.content))
     }
     return found
   }
@@ -264,7 +274,9 @@ extension LayoutProbe {
     let structure = RowStructure(bytes, line)
     note(numbers: structure.values, line: number)
     guard structure.values >= 3 else {
-      if headers.named != nil, device == nil { summary.skip(structure.values == 0 ? .notNumbers : .missingValues, line: number) }
+      if headers.named != nil, device == nil {
+        summary.skip(structure.values == 0 ? .notNumbers : .missingValues, line: number)
+      }
       return headers.note(bytes, line, number: number, isComment: false)
     }
     var fields = RowFields(kind: .csv(structure.dialect))
@@ -274,6 +286,8 @@ extension LayoutProbe {
       // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
       if Self.isMostlyLetters(bytes, line) || structure.beginsWithText {
         headers.note(bytes, line, number: number, isComment: false)
+      } else if Self.agreement(structure, behind: next, of: 0..<Self.rowsThatAgree, buffer).isOfWiderRows {
+        summary.skip(.missingValues, line: number)
       }
       return
     }

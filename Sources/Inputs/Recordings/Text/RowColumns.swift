@@ -51,7 +51,7 @@ struct RowColumns {
     let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
     if var layout = ColumnLayout(
       names: names, isRising: { Self.isRising(rows, $0) }, isReadable: isReadable,
-      hasClock: { Self.haveClock(rows, $0) })
+      isEmpty: { isReadable($0) ? false : areEmpty(buffer, $0) }, hasClock: { Self.haveClock(rows, $0) })
     {
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
         layout.time = clock
@@ -339,6 +339,21 @@ struct RowColumns {
       if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
     }
     return rows
+  }
+
+  /// Whether nothing is in a column of the first lines.
+  private func areEmpty(_ buffer: borrowing LineBuffer, _ column: Int) -> Bool {
+    var fields = RowFields(kind: kind)
+    var (place, rows) = (buffer.start, 0)
+    while rows < Self.rowsForRising[0], let line = buffer.line(at: place) {
+      place = line.next
+      guard line.content.count <= LineBuffer.longestLine,
+        fields.read(buffer.bytes.span, line.content, limit: LayoutProbe.mostColumns), column < fields.ranges.count
+      else { continue }
+      guard fields.ranges[column].isEmpty else { return false }
+      rows += 1
+    }
+    return rows > 0
   }
 
   /// The values of a line; none if it is no row.

@@ -4,8 +4,10 @@ struct RowStructure {
   private(set) var dialect = CSVDialect.candidates[0]
   /// Numbers and times.
   private(set) var values = 0
-  private var columns = 0
+  private(set) var columns = 0
   private(set) var beginsWithText = false
+  /// Whether the first value is a date or a time of day.
+  private var beginsWithClock = false
 
   init(_ bytes: Span<UInt8>, _ line: Range<Int>) {
     for dialect in CSVDialect.candidates {
@@ -25,19 +27,33 @@ struct RowStructure {
     for (index, range) in fields.ranges.enumerated() {
       if RowColumns.isValue(bytes, range, decimalComma: dialect.decimalComma) {
         values += 1
+        if index == 0, case .text = DecimalNumber.parse(bytes, range, decimalComma: dialect.decimalComma) {
+          beginsWithClock = true
+        }
       } else if index == 0 {
         beginsWithText = !range.isEmpty
       }
     }
   }
 
-  /// Whether another line is such a row; `nil` if it is no row. One that begins with a label is none where rows begin with a
-  /// number.
-  func isLike(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool? {
+  /// How another line resembles this row.
+  enum Likeness {
+    case same
+    /// It has a column and a value more: where all lines do, this one is a part of a row.
+    case wider
+    case other
+  }
+
+  /// Whether another line is such a row; `nil` if it is no row. One that begins with a label, or with a number, is none where rows
+  /// begin with a number, or with a time of day.
+  func likeness(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Likeness? {
     for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
       let other = RowStructure(bytes, line, candidate)
       guard other.values >= 3 else { continue }
-      return candidate == dialect && abs(other.columns - columns) <= 1 && other.beginsWithText == beginsWithText
+      guard candidate == dialect, abs(other.columns - columns) <= 1, other.beginsWithText == beginsWithText,
+        other.beginsWithClock == beginsWithClock
+      else { return .other }
+      return other.columns > columns && other.values > values ? .wider : .same
     }
     return nil
   }
