@@ -421,8 +421,7 @@ struct JSONScanner {
   private var place = 0
   private var searched = 0
   private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
+  private var marks = JSONMarks()
   private var hasOuterArray: Bool?
   /// Whether values are lines; `nil` before the end of the first one.
   private var isLinewise: Bool?
@@ -455,22 +454,13 @@ struct JSONScanner {
       // A value at the beginning of a line ends a damaged one. Otherwise one lost quote would cost all lines after it.
       if isAtLineStart, depth > 0, isLinewise == true, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         damaged += 1
-        (depth, isInString, isEscaped) = (0, false, false)
+        (depth, marks) = (0, JSONMarks())
       }
       isAtLineStart = byte == 0x0A
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == 0x22 {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case 0x22 where depth > 0: isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
+      // A quotation mark outside of values begins no string.
+      if depth == 0, byte == UInt8(ascii: "\"") { continue }
+      switch marks.take(byte) {
+      case .openObject, .openArray:
         if depth == 0 {
           if hasOuterArray == nil {
             hasOuterArray = byte == UInt8(ascii: "[")
@@ -482,7 +472,7 @@ struct JSONScanner {
           place = searched - 1
         }
         depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      case .close:
         if depth == 0 { continue }
         depth -= 1
         if depth == 0 {

@@ -172,8 +172,7 @@ struct JSONOutline {
   private var frames: [Frame] = []
   private var key = ""
   private var string: [UInt8] = []
-  private var isInString = false
-  private var isEscaped = false
+  private var marks = JSONMarks()
   private var expectsKey = false
   private var isInScalar = false
   private var offset = 0
@@ -203,43 +202,34 @@ struct JSONOutline {
 
   private mutating func take(_ byte: UInt8) {
     offset += 1
-    if isInString { return takeLetter(byte) }
-    switch byte {
-    case UInt8(ascii: "\""):
-      isInString = true
+    switch marks.take(byte) {
+    case .openString:
       string.removeAll(keepingCapacity: true)
       if !expectsKey { beginScalar() }
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let isArray = byte == UInt8(ascii: "[")
-      if let last = frames.indices.last {
-        frames[last].isPlain = false
-        if frames[last].isArray { frames[last].count += 1 }
-      }
-      if frames.count < Self.deepest { frames.append(Frame(isArray: isArray, key: key, start: offset)) }
-      (key, expectsKey, isInScalar) = ("", !isArray, false)
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+    case .letter: if string.count < Self.longestKey { string.append(byte) }
+    case .closeString:
+      if expectsKey { (key, expectsKey) = (String(decoding: string, as: UTF8.self), false) }
+    case .openObject: open(isArray: false)
+    case .openArray: open(isArray: true)
+    case .close:
       isInScalar = false
       if let frame = frames.popLast() { close(frame) }
-    case UInt8(ascii: ","):
+    case .comma:
       isInScalar = false
       expectsKey = frames.last?.isArray == false
-    case UInt8(ascii: ":"): isInScalar = false
-    case 0...0x20: break
-    default: beginScalar()
+    case .colon: isInScalar = false
+    case .blank: break
+    case .scalar: beginScalar()
     }
   }
 
-  private mutating func takeLetter(_ byte: UInt8) {
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else if byte == UInt8(ascii: "\"") {
-      isInString = false
-      if expectsKey { (key, expectsKey) = (String(decoding: string, as: UTF8.self), false) }
-      return
+  private mutating func open(isArray: Bool) {
+    if let last = frames.indices.last {
+      frames[last].isPlain = false
+      if frames[last].isArray { frames[last].count += 1 }
     }
-    if string.count < Self.longestKey { string.append(byte) }
+    if frames.count < Self.deepest { frames.append(Frame(isArray: isArray, key: key, start: offset)) }
+    (key, expectsKey, isInScalar) = ("", !isArray, false)
   }
 
   private mutating func beginScalar() {

@@ -5,7 +5,7 @@ struct JSONStart {
   private var first: UInt8?
   private var second: UInt8?
   private var depth = 0
-  private var (isInString, isEscaped) = (false, false)
+  private var marks = JSONMarks()
   /// Whether the first value has ended.
   private(set) var holdsValue = false
 
@@ -29,15 +29,9 @@ struct JSONStart {
 
   private mutating func take(_ byte: UInt8) {
     if second == nil, byte > 0x20 { (first, second) = first == nil ? (byte, nil) : (first, byte) }
-    if isInString {
-      isInString = isEscaped || byte != 0x22
-      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-      return
-    }
-    switch byte {
-    case 0x22: isInString = true
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+    switch marks.take(byte) {
+    case .openObject, .openArray: depth += 1
+    case .close:
       depth -= 1
       holdsValue = depth <= 0
     default: break
