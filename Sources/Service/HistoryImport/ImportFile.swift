@@ -50,7 +50,7 @@ package enum ImportFile {
     guard unsafe fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw ImportFailure(.damaged, "\(path) is not a file; give the files in it")
     }
-    let head = handle.readData(ofLength: 4096)
+    let head = handle.readData(ofLength: ListTable.longestHead)
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(path, now: now)) }
     if archives.contains(where: { head.starts(with: $0) }) || head.dropFirst(257).starts(with: Array("ustar".utf8)) {
       guard unpacks else { throw ImportFailure(.damaged, "\(path) is an archive in an archive; unpack it first") }
@@ -65,11 +65,9 @@ package enum ImportFile {
     if GarminMonitoring.isFIT(head) {
       return .watch(Array(head + handle.readDataToEndOfFile()))
     }
-    if DailySteps.isList(start, of: path) {
-      let text = String(decoding: head + handle.readDataToEndOfFile(), as: UTF8.self)
-      return .file(
-        try DailySteps.read(
-          path, text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text, DayCalendar(), now: now))
+    if ListTable.isList(head, of: path) {
+      let text = ListTable.text(head + handle.readDataToEndOfFile())
+      return .file(try DailySteps.read(path, text, DayCalendar(), now: now))
     }
     if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
     if start.hasPrefix("{") { return .file(try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now)) }
@@ -81,7 +79,7 @@ package enum ImportFile {
     }
     throw ImportFailure(
       .damaged,
-      "\(path) is not a file that can be imported; give one of 'pedometer export', Apple Health, "
+      "\(path) is not a file that can be imported\(ListTable.found(head)); give one of 'pedometer export', Apple Health, "
         + "Gadgetbridge, Google Takeout, Health Connect, a Garmin watch or SecUSo's Pedometer, or a list of days (date,steps)"
     )
   }

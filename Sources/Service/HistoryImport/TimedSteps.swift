@@ -1,21 +1,34 @@
 import Foundation
 import History
 
-/// A list of steps with the times of day: `date,time,steps`, `date,start,end,steps` or `begin;end;steps`.
+/// A list of steps with the times of day: `date,time,steps`, `date,start,end,steps`, `begin;end;steps`, or
+/// `timestamp,steps` with several lines a day.
 struct TimedSteps {
   private let path: String
-  private let rows: [DailySteps.Row]
-  private let columns: DailySteps.Columns
+  private let rows: [ListTable.Row]
+  private let columns: ListTable.Columns
   private let calendar: DayCalendar
   private let begin: Int
 
   /// - Returns: `nil` for totals of days: a time without an end, once a day, may be that of the export.
-  init?(_ path: String, _ rows: [DailySteps.Row], _ columns: DailySteps.Columns, _ calendar: DayCalendar) {
-    guard let begin = columns.begin else { return nil }
+  init?(_ path: String, _ rows: [ListTable.Row], _ columns: ListTable.Columns, _ calendar: DayCalendar) {
+    guard let begin = columns.begin ?? columns.day else { return nil }
     (self.path, self.rows, self.columns, self.calendar, self.begin) = (path, rows, columns, calendar, begin)
     guard columns.end == nil, let day = columns.day else { return }
-    let days = rows.compactMap { day < $0.cells.count ? $0.cells[day] : nil }
-    guard Set(days).count < days.count else { return nil }
+    if columns.begin == nil {
+      guard Self.haveTimes(rows, day, calendar), !daysThatTell().isEmpty else { return nil }
+    } else {
+      let days = rows.compactMap { day < $0.cells.count ? $0.cells[day] : nil }
+      guard Set(days).count < days.count else { return nil }
+    }
+  }
+
+  /// Whether the cells of a column are moments.
+  private static func haveTimes(_ rows: [ListTable.Row], _ column: Int, _ calendar: DayCalendar) -> Bool {
+    rows.allSatisfy { row in
+      guard column < row.cells.count else { return false }
+      return ListDates.unixTime(row.cells[column]) != nil || calendar.reading(row.cells[column])?.duration == 0
+    }
   }
 
   func file(now: Date) throws -> ImportedFile {
@@ -55,14 +68,23 @@ struct TimedSteps {
     return day.end + end.timeIntervalSince(day.start)
   }
 
-  /// Refuses steps that may be those of the day so far.
-  private func checkTotals() throws {
-    guard let day = columns.day else { return }
+  /// The lines of each day that has so many that they show whether their steps are those of the day so far. Hours
+  /// without a step say nothing.
+  private func daysThatTell() -> [[ListTable.Row]] {
+    guard let day = columns.day else { return [] }
     let rows = rows.filter { $0.cells.count > max(day, columns.count) }
-    // Hours without a step say nothing.
-    let days = Dictionary(grouping: rows) { $0.cells[day] }.values.filter { rows in
+    let days = Dictionary(grouping: rows) { row in
+      guard begin == day, let moment = try? moment(row, day) else { return row.cells[day] }
+      return calendar.civil(moment).date
+    }
+    return days.values.filter { rows in
       rows.count >= Self.fewestRowsOfTotals && rows.contains { $0.cells[columns.count] != rows[0].cells[columns.count] }
     }
+  }
+
+  /// Refuses steps that may be those of the day so far.
+  private func checkTotals() throws {
+    let days = daysThatTell()
     let rises = days.allSatisfy { rows in
       let steps = rows.compactMap { Int($0.cells[columns.count]) }
       return zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 }
@@ -83,9 +105,10 @@ struct TimedSteps {
   }
 
   /// The moment in a cell: a date and a time, or a time of the row's day.
-  private func moment(_ row: DailySteps.Row, _ column: Int) throws -> Date {
+  private func moment(_ row: ListTable.Row, _ column: Int) throws -> Date {
     guard column < row.cells.count else { throw failure(row) }
     let text = row.cells[column]
+    if let time = ListDates.unixTime(text) { return Date(timeIntervalSince1970: time) }
     if let moment = calendar.reading(text), moment.duration == 0 { return moment.start }
     guard let day = columns.day, day < row.cells.count, let date = row.cells[day].split(separator: " ").first,
       let clock = Self.clock(text), let moment = calendar.reading("\(date) \(clock)")
@@ -93,14 +116,14 @@ struct TimedSteps {
     return moment.start
   }
 
-  private func failure(_ row: DailySteps.Row) -> ImportFailure {
+  private func failure(_ row: ListTable.Row) -> ImportFailure {
     ImportFailure(
       place: "\(path):\(row.line)",
       reason: "not a time and its steps, such as 2026-05-06,10:15,812 below the names date,time,steps")
   }
 
   /// `8:05`, `08:05:30` or `8:05 PM` with two digits each.
-  private static func clock(_ text: String) -> String? {
+  static func clock(_ text: String) -> String? {
     let lower = text.lowercased()
     let isAfternoon = lower.hasSuffix("pm")
     let isNamed = isAfternoon || lower.hasSuffix("am")

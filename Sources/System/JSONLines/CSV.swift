@@ -6,7 +6,7 @@ package enum CSV {
   }
 
   /// The cells of one line. An unclosed quotation mark extends to the end of the line.
-  package static func cells(_ line: some StringProtocol) -> [String] {
+  package static func cells(_ line: some StringProtocol, delimiter: Character = ",") -> [String] {
     var cells = [""]
     var isQuoted = false
     var previous: Character?
@@ -16,7 +16,7 @@ package enum CSV {
         // Two consecutive quotation marks inside quotes are one.
         if !isQuoted, previous == "\"" { cells[cells.count - 1] += "\"" }
         isQuoted.toggle()
-      case "," where !isQuoted: cells.append("")
+      case delimiter where !isQuoted: cells.append("")
       default: cells[cells.count - 1].append(character)
       }
       previous = character

@@ -1,0 +1,236 @@
+import Foundation
+import History
+import JSONLines
+
+/// The lines of a list of steps, with dates as `2026-05-06` and numbers without separators.
+struct ListTable {
+  /// The columns of a list, from 0.
+  struct Columns {
+    var day: Int?
+    var begin: Int?
+    var end: Int?
+    var count: Int
+
+    var times: [Int] { [day, begin, end].compactMap(\.self) }
+  }
+
+  struct Row {
+    /// From 1.
+    var line: Int
+    var cells: [String]
+  }
+
+  private(set) var columns: Columns
+  private(set) var rows: [Row] = []
+  /// How cells were read, and which lines were not, one sentence each.
+  private(set) var notices: [String] = []
+
+  private static let days = [
+    "date", "day", "timestamp", "datum", "data", "fecha", "日付", "day_time", "datetime", "date/time", "activitydate",
+    "activityday", "activityhour", "activityminute", "tag", "jour", "giorno", "día", "dag",
+  ]
+  private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]
+  private static let ends = ["end", "to", "end time", "end_time", "endtime"]
+  private static let counts = [
+    "steps", "step_count", "stepcount", "schritte", "pas", "pasos", "passi", "stappen", "歩数", "totalsteps",
+    "total steps", "total_steps", "steptotal", "step_total",
+  ]
+  /// What a line below the days has in front that sums them up.
+  private static let sums = [
+    "sum", "total", "average", "avg", "mean", "median", "min", "max", "minimum", "maximum", "grand total", "summe",
+    "gesamt", "durchschnitt", "mittel", "mittelwert", "schnitt", "ø", "somme", "moyenne", "suma", "promedio", "media",
+    "somma", "totale", "totaal", "gemiddelde", "合計", "平均",
+  ]
+
+  /// The text of a list: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
+  static func text(_ bytes: Data) -> String {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return String(data: bytes.prefix(bytes.count / 2 * 2), encoding: .utf16) ?? ""
+    }
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
+    return String(validating: bytes, as: UTF8.self) ?? String(data: bytes, encoding: .windowsCP1252)
+      ?? String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the first bytes of a file are those of a list.
+  static func isList(_ head: Data, of path: String) -> Bool {
+    // The last line may be cut within a character.
+    let end = head.lastIndex(of: 0x0A).map { head[...$0] }
+    return heading(lines(text(head.count < longestHead ? head : end ?? head)), of: path) != nil
+  }
+
+  /// What a file that is no list has in its first line, for a message; empty if it has no columns.
+  static func found(_ head: Data) -> String {
+    guard !head.contains(0), let line = lines(text(head)).first(where: { $0.contains { ",;\t|".contains($0) } }) else {
+      return ""
+    }
+    let delimiter = line.first { ",;\t|".contains($0) } ?? ","
+    let names = CSV.cells(line, delimiter: delimiter).map { $0.trimmingCharacters(in: .whitespaces) }
+    guard names.allSatisfy({ $0.count <= longestName && $0.contains(where: \.isLetter) }) else { return "" }
+    let shown = names.prefix(mostNames).joined(separator: ", ") + (names.count > mostNames ? " …" : "")
+    return ": its columns are \(shown), and none of them is named date and steps"
+  }
+
+  private static let longestName = 60
+  private static let mostNames = 8
+
+  /// The bytes of a file that are looked at for the names of columns.
+  static let longestHead = 4096
+
+  /// - Returns: `nil` if the text has no names of columns.
+  /// - Throws: ``ImportFailure``.
+  init?(_ path: String, _ text: String, now: Date) throws {
+    let lines = Self.lines(text)
+    guard let heading = Self.heading(lines, of: path) else { return nil }
+    columns = heading.columns
+    readRows(lines[(heading.line + 1)...], heading.delimiter)
+    readNumbers()
+    try readDates(path, now: now)
+    leaveOutSums()
+  }
+
+  private static func lines(_ text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+
+  /// The names of the columns, below the title of the list or other tables.
+  private static func heading(_ lines: [Substring], of path: String) -> (
+    line: Int, columns: Columns, delimiter: Character
+  )? {
+    for line in lines.indices.prefix(linesAboveNames) {
+      for delimiter in [",", ";", "\t", "|"] as [Character] where lines[line].contains(delimiter) {
+        if let columns = columns(CSV.cells(lines[line], delimiter: delimiter), of: path) {
+          return (line, columns, delimiter)
+        }
+      }
+    }
+    return nil
+  }
+
+  private static let linesAboveNames = 40
+
+  private static func columns(_ heading: [String], of path: String) -> Columns? {
+    let names = heading.map { $0.lowercased().trimmingCharacters(in: .whitespaces).trimmingCharacters(in: ["<", ">"]) }
+    let place = { (known: [String]) in names.firstIndex(where: known.contains) }
+    // Withings names neither its column nor its file's lines after what they count, but the file.
+    let isNamed = path.split(separator: "/").last?.lowercased().contains("steps") ?? false
+    // Google Takeout's list of days; its lists of one day have times.
+    let google = names.first == "date" ? names.firstIndex(of: "step count") : nil
+    guard let count = place(counts) ?? google ?? (isNamed && names == ["date", "value"] ? 1 : nil) else { return nil }
+    let columns = Columns(day: place(days), begin: place(begins), end: place(ends), count: count)
+    return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
+  }
+
+  private mutating func readRows(_ lines: ArraySlice<Substring>, _ delimiter: Character) {
+    var gap: Int?
+    for (index, line) in zip(lines.indices, lines) {
+      let cells = CSV.cells(line, delimiter: delimiter).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.contains(where: { !$0.isEmpty }) else {
+        gap = gap ?? (rows.isEmpty ? nil : index + 1)
+        continue
+      }
+      // A blank line and a title are in front of another table.
+      if gap != nil, cells.dropFirst().allSatisfy(\.isEmpty), !cells[0].contains(where: \.isNumber) {
+        notices.append("another table, '\(cells[0].prefix(40))', begins in line \(index + 1) and was not read")
+        return
+      }
+      rows.append(Row(line: index + 1, cells: cells))
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Takes separators of thousands out of the steps if one explains all of them, and decimals that are zero.
+  private mutating func readNumbers() {
+    let cells = rows.compactMap { columns.count < $0.cells.count ? $0.cells[columns.count] : nil }
+    let strange = cells.filter { !$0.isEmpty && Int($0) == nil }
+    guard !strange.isEmpty else { return }
+    let digits = cells.filter { $0.contains(where: \.isNumber) }
+    let separators = [",", ".", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}"] as [Character]
+    if let separator = separators.first(where: { separator in digits.allSatisfy { Self.isGrouped($0, by: separator) } }
+    ),
+      let example = strange.first(where: { $0.contains(separator) })
+    {
+      let plain = example.filter { $0 != separator }
+      changeCounts { $0.filter { $0 != separator } }
+      notices.append("numbers of steps such as \(example) were read as \(plain)")
+    } else if digits.allSatisfy({ Self.withoutZeros($0) != nil }) {
+      changeCounts { Self.withoutZeros($0) ?? $0 }
+    }
+  }
+
+  private mutating func changeCounts(_ change: (String) -> String) {
+    for index in rows.indices where columns.count < rows[index].cells.count {
+      rows[index].cells[columns.count] = change(rows[index].cells[columns.count])
+    }
+  }
+
+  /// Whether a number has no other separators than those of thousands, or none at all.
+  private static func isGrouped(_ cell: String, by separator: Character) -> Bool {
+    let groups = cell.split(separator: separator, omittingEmptySubsequences: false)
+    guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }) else { return false }
+    return groups.count == 1 || groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 }
+  }
+
+  /// The number in front of `.0`, as tables with gaps are written.
+  private static func withoutZeros(_ cell: String) -> String? {
+    let parts = cell.split(separator: /[.,]/, omittingEmptySubsequences: false)
+    guard parts.count <= 2, Int(parts[0]) != nil, parts.count == 1 || parts[1].allSatisfy({ $0 == "0" }) else {
+      return nil
+    }
+    return String(parts[0])
+  }
+
+  // MARK: Dates
+
+  private mutating func readDates(_ path: String, now: Date) throws {
+    let places = columns.times
+    let cells = rows.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
+    do {
+      let dates = try ListDates(cells.filter { $0.contains(where: \.isNumber) }, now: now)
+      for index in rows.indices {
+        for place in places where place < rows[index].cells.count {
+          rows[index].cells[place] = dates.plain(rows[index].cells[place])
+        }
+      }
+      if let example = dates.example, let order = dates.order {
+        notices.append("dates such as \(example.written) were read as \(order.name): \(example.read)")
+      }
+    } catch let ambiguity as ListDates.Ambiguity {
+      let row = rows.first { $0.cells.contains(ambiguity.cell) }
+      throw ImportFailure(
+        place: "\(path):\(row?.line ?? 1)",
+        reason:
+          "'\(ambiguity.cell)' may be \(ambiguity.readings.joined(separator: " or ")), and no other line shows the"
+          + " order of day and month; give a list that has a day after the 12th as well, or dates such as 2026-05-06")
+    }
+  }
+
+  /// Leaves out lines below the days that have their sum or average.
+  private mutating func leaveOutSums() {
+    guard let place = columns.day ?? columns.begin else { return }
+    let counts = columns.count
+    func cell(_ row: Row, _ place: Int) -> String { place < row.cells.count ? row.cells[place] : "" }
+    func isDay(_ row: Row) -> Bool { cell(row, place).contains(where: \.isNumber) }
+    guard let last = rows.lastIndex(where: isDay) else { return }
+    let steps = rows[...last].filter(isDay).compactMap { Int(cell($0, counts)) }
+    let sum = steps.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    func sumsUp(_ row: Row) -> Bool {
+      let names = row.cells.prefix(counts).map {
+        $0.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: " :"))
+      }
+      if names.contains(where: Self.sums.contains) { return true }
+      guard let value = Int(cell(row, counts)), steps.count > 1 else { return false }
+      return value == sum || abs(value - sum / steps.count) <= 1
+    }
+    let found = rows.indices.filter {
+      !isDay(rows[$0]) && (sumsUp(rows[$0]) || $0 > last && cell(rows[$0], counts).isEmpty)
+    }
+    guard !found.isEmpty else { return }
+    let names = found.map {
+      "line \(rows[$0].line)" + (rows[$0].cells.first { !$0.isEmpty }.map { " ('\($0.prefix(40))')" } ?? "")
+    }
+    notices.append("lines that are no days were not added: \(names.joined(separator: ", "))")
+    rows = rows.indices.filter { !found.contains($0) }.map { rows[$0] }
+  }
+}
