@@ -56,6 +56,10 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let damagedDump = Code(name: "damagedDump")
     /// Most rows are unusable.
     public static let mostRowsSkipped = Code(name: "mostRowsSkipped")
+    /// A program has printed some of the rows of a table, and left out the others.
+    public static let abridged = Code(name: "abridged")
+    /// Positions instead of acceleration.
+    public static let positions = Code(name: "positions")
     /// Most samples are more than a second apart.
     public static let scattered = Code(name: "scattered")
     /// All samples have the same acceleration.
@@ -375,6 +379,21 @@ extension RecordingError {
     Self(
       .mostRowsSkipped,
       "\(path): \(skipped) of \(rows) rows are unusable: \(reason.first(line)); \(reason.remedy)", line: line)
+  }
+
+  package static func abridged(path: String, line: Int) -> Self {
+    Self(
+      .abridged,
+      "\(path): line \(line) stands for rows that were left out when the table was printed; write all rows to a file as"
+        + " CSV, as pandas does with to_csv", line: line)
+  }
+
+  /// - Parameter what: the words that tell.
+  static func positions(path: String, line: Int, what: String) -> Self {
+    Self(
+      .positions,
+      "\(path): line \(line) states \(what), so the values are positions instead of acceleration; give the recording of an"
+        + " accelerometer, or state the unit of the acceleration with \(option: .unit)", line: line)
   }
 
   package static func scattered(path: String, gaps: Int, samples: Int) -> Self {

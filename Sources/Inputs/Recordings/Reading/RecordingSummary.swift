@@ -54,6 +54,8 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Blocks of rows behind later ones, and the line of the first.
   var lateBlocks = 0
   var firstLateLine: Int?
+  /// The line that stands for rows that are not in the recording.
+  var abridgedLine: Int?
   /// Samples whose times are rounded to several seconds, and that resolution in nanoseconds.
   var coarse: (samples: Int, resolution: Int64?) {
     get { (coarseSamples, resolution) }
@@ -177,6 +179,7 @@ public struct RecordingSummary: Sendable, Hashable {
 
   private func unusable(path: String, isWithoutResult: Bool) -> RecordingError? {
     let good = samples + samplesOutsideWindow
+    if let abridgedLine { return .abridged(path: path, line: abridgedLine) }
     if coarse.samples * 2 > good { return .coarseTimes(path: path, resolution: coarse.resolution) }
     let backwards = skipped[.timeBackwards]?.count ?? 0
     if format.isText, lateBlocks > 0 || backwards * Self.fewestInOrder > good + backwards,

@@ -78,6 +78,12 @@ struct ColumnName: Equatable {
   /// The unit in the brackets behind a name.
   static func unit(inBrackets text: String) -> AccelerationUnit? { accelerationUnit(normalised(text)) }
 
+  /// The length in the brackets behind a name: `X [mm]`.
+  static func unitOfLength(_ name: String) -> String? {
+    guard let unit = separateUnit(name).unit, ["mm", "cm", "m"].contains(unit) else { return nil }
+    return unit
+  }
+
   /// Splits `Time (s)` and `timestamp [ns]` at the bracket.
   private static func separateUnit(_ name: String) -> (text: String, unit: String?) {
     guard let open = name.lastIndex(where: { "([{（".contains($0) }),

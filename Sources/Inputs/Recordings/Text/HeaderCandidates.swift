@@ -38,6 +38,10 @@ struct HeaderCandidates {
   /// The length of an epoch, as ActiLife writes it above activity counts; 0 above raw samples.
   private(set) var epoch: (seconds: Int, line: Int)?
 
+  /// A line of units that are lengths, as below the names of positions, and what a title says of them.
+  private var lengths: (text: [UInt8], line: Int)?
+  private var positions: (word: String, line: Int)?
+
   /// The last line with the names of three axes, if there is one.
   var named: Header? { strong.last { !$0.isComment } }
 
@@ -55,6 +59,7 @@ struct HeaderCandidates {
     if let seconds = Self.epochSeconds(text) { epoch = seconds > 0 ? (seconds, number) : nil }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { (above, nearest) = (nearest, (text, number)) }
+    notePositions(text, number)
     // Most lines of a long log end here.
     guard Self.holds(text, "xyz") else { return }
     // Blanks are part of many names, so they are the last interpretation of a line, and the last one noted has
@@ -75,6 +80,49 @@ struct HeaderCandidates {
     guard line.count <= longest else { return false }
     let text = line.map { bytes[$0] }
     return CSVDialect.candidates.contains { ColumnLayout(names: names(text, $0), isRising: { _ in true }) != nil }
+  }
+
+  /// The titles of files of motion capture: Vicon's, Qualisys's, OptiTrack's and OpenSim's.
+  private static let titlesOfPositions = ["trajectories", "marker_names", "nummarkers", "length units"]
+  /// Units of positions.
+  private static let lengthUnits = ["mm", "cm", "m"]
+
+  /// Takes a line that says that the values are positions.
+  private mutating func notePositions(_ text: [UInt8], _ number: Int) {
+    let first = text.first { $0 > 0x20 && $0 != UInt8(ascii: "\"") }.map { $0 | 0x20 }
+    guard Self.holds(text, "m") || first == UInt8(ascii: "t") else { return }
+    let words = text.split { ",;\t".utf8.contains($0) || $0 == UInt8(ascii: "|") }
+    let isUnits = words.count { word in Self.lengthUnits.contains { Self.unquoted(word).elementsEqual($0.utf8) } } >= 3
+    if isUnits { lengths = (text, number) }
+    for word in words.prefix(Self.wordsOfTitle) {
+      let name = String(decoding: Self.unquoted(word), as: UTF8.self).lowercased()
+      if Self.titlesOfPositions.contains(name) { positions = (name, number) }
+    }
+  }
+
+  private static let wordsOfTitle = 32
+
+  private static func unquoted(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isMargin = { (byte: UInt8) in byte <= 0x20 || byte == UInt8(ascii: "\"") }
+    guard let last = word.lastIndex(where: { !isMargin($0) }) else { return [] }
+    return word[...last].drop(while: isMargin)
+  }
+
+  /// What says that three columns are positions, and its line.
+  func positions(_ layout: ColumnLayout, _ columns: RowColumns) -> (what: String, line: Int)? {
+    let axes = [layout.x, layout.y, layout.z]
+    if let names = columns.names {
+      let units = axes.compactMap { $0 < names.count ? ColumnName.unitOfLength(names[$0]) : nil }
+      if units.count == 3 { return ("the unit \(units[0])", columns.headerLine) }
+    }
+    if let lengths {
+      for dialect in CSVDialect.candidates {
+        let units = Self.names(lengths.text, dialect)
+        let found = axes.compactMap { $0 < units.count && Self.lengthUnits.contains(units[$0]) ? units[$0] : nil }
+        if found.count == 3 { return ("the unit \(found[0])", lengths.line) }
+      }
+    }
+    return positions.map { ("'\($0.word)'", $0.line) }
   }
 
   /// The names of a line; those of two lines where the line above names groups of columns:

@@ -340,6 +340,9 @@ extension LayoutProbe {
       guard var layout = try columns.layout(buffer, of: source, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
       layout.beginsWithCounter = columns.beginWithCounter(layout, buffer)
+      if options.unit == nil, let positions = headers.positions(layout, columns) {
+        throw .positions(path: path, line: positions.line, what: positions.what)
+      }
       if let unit = columns.unknownTimeUnit(layout) {
         guard options.samplingFrequency != nil else {
           throw .unknownTimeUnit(path: path, line: columns.headerLine, unit: unit)

@@ -8,6 +8,8 @@ struct RowDecoder {
     case bad(SkipReason)
     /// Blank, or a comment.
     case nothing
+
+    var isSample: Bool { if case .values = self { true } else { false } }
   }
 
   let layout: ColumnLayout

@@ -136,6 +136,9 @@ struct RowParser {
     }
     let row = decoder.decode(lines.bytes.span, line.content)
     if blocks != nil, isOfOtherBlock(row, lines.bytes.span, line.content, number: number) { return }
+    if assembler.summary.abridgedLine == nil, !row.isSample, AbridgedTable.isMark(lines.bytes.span, line.content) {
+      assembler.summary.abridgedLine = number
+    }
     if sorter == nil, watchTimeUnit(row, lines, line, into: &samples) { return }
     take(row, lines, line, into: &samples)
   }
