@@ -80,4 +80,22 @@ struct NoRecordingTests {
     given.unit = .milliG
     #expect(ReadRecording(text, given).error == nil)
   }
+
+  @Test(
+    "a web page is named, also with rows of numbers in its scripts",
+    arguments: ["<!doctype html>", "<HTML>", "<!-- saved -->\n<html>", "\u{FEFF}<!DOCTYPE html>"])
+  func webPage(_ start: String) {
+    let error = refusal(start + "<script>window.x=[1,2,3,4.5]</script>\n<p>0,1,2,3</p>\n" + rows(20))
+    #expect(
+      error?.code == .notText && error?.message.contains("a web page (HTML)") == true, "\(error?.message ?? "read")")
+  }
+
+  @Test("what macOS stores beside a file is named")
+  func companion() {
+    let error = ReadRecording([0x00, 0x05, 0x16, 0x07, 0x00, 0x02, 0x00, 0x00] + Array("Mac OS X        ".utf8)).error
+    #expect(
+      error?.code == .notText && error?.message.contains("macOS stores beside a file") == true,
+      "\(error?.message ?? "read")")
+    #expect(RecordingError.companion(path: "data/._walk.csv").message.hasSuffix("give that file: walk.csv"))
+  }
 }

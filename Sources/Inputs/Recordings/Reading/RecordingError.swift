@@ -266,6 +266,14 @@ extension RecordingError {
       "\(path): is a pointer of Git LFS instead of the recording; fetch the recording in its repository: git lfs pull")
   }
 
+  package static func companion(path: String) -> Self {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let other = name.hasPrefix("._") ? "give that file: \(name.dropFirst(2))" : "give that file"
+    return Self(
+      .notText,
+      "\(path): is what macOS stores beside a file of the same name (AppleDouble), and has no samples; \(other)")
+  }
+
   package static func wideCharacters(path: String, encoding: String) -> Self {
     Self(
       .wideCharacters, "\(path): is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)")

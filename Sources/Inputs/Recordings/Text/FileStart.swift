@@ -43,6 +43,9 @@ struct FileStart {
   /// What Git LFS stores in place of a large file.
   private static let pointer = Array("version https://git-lfs".utf8)
 
+  /// AppleDouble, which macOS writes beside a file on volumes of other systems.
+  private static let companion: [UInt8] = [0x00, 0x05, 0x16, 0x07]
+
   /// Refuses files that are known not to be readable text.
   /// - Parameter wasDropped: whether the first line was too long to be examined.
   func check(wasDropped: Bool) throws(RecordingError) {
@@ -57,6 +60,11 @@ struct FileStart {
     }
     if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
+    if head.starts(with: Self.companion) { throw .companion(path: path) }
+    // Its scripts may have rows of numbers.
+    if let kind = Self.document(head), kind == Self.webPage {
+      throw .notText(path: path, byte: 0, value: head.first ?? 0, looksLike: kind)
+    }
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }
     guard wasDropped, let place = head.firstIndex(where: { Self.isControl($0) }) else { return }
     throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
@@ -69,11 +77,16 @@ struct FileStart {
       && [170, 173, 178, 181].allSatisfy { head[$0] == UInt8(ascii: ".") }
   }
 
+  private static let webPage = "a web page (HTML)"
+
   /// What a text is in which no sample was found, if its beginning shows it.
   static func document(_ head: [UInt8]) -> String? {
     let text = String(decoding: head.drop { $0 <= 0x20 || byteOrderMark.contains($0) }.prefix(256), as: UTF8.self)
       .lowercased()
-    if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "a web page (HTML)" }
+    let isMarkup = text.hasPrefix("<?xml") || text.hasPrefix("<!--")
+    if ["<!doctype html", "<html"].contains(where: { text.hasPrefix($0) || isMarkup && text.contains($0) }) {
+      return webPage
+    }
     if text.hasPrefix("<gpx") || (text.hasPrefix("<?xml") && text.contains("<gpx")) { return "a GPX file" }
     return text.hasPrefix("<?xml") ? "an XML document" : nil
   }
