@@ -98,4 +98,21 @@ struct NoRecordingTests {
       "\(error?.message ?? "read")")
     #expect(RecordingError.companion(path: "data/._walk.csv").message.hasSuffix("give that file: walk.csv"))
   }
+
+  @Test("a name of several columns is refused with numbers that work")
+  func ambiguous() throws {
+    let text =
+      "\"X[s]\",\"ACC.X [g]\",\"X[s]\",\"ACC.Y [g]\",\"X[s]\",\"ACC.Z [g]\"\n"
+      + (0..<400).map { row in
+        let time = "\(Double(row * 2) / 100)"
+        return "\(time),0.\(row % 70),\(time),-0.\(10 + row % 80),\(time),0.98\n"
+      }.joined()
+    let error = ReadRecording(text, RecordingOptions(columns: ["X[s]", "ACC.X [g]", "ACC.Y [g]", "ACC.Z [g]"])).error
+    #expect(error?.code == .ambiguousColumn && error?.kind == .usage)
+    #expect(
+      error?.message.contains("has 3 columns 'X[s]'; select columns by their numbers") == true,
+      "\(error?.message ?? "read")")
+    #expect(error?.message.hasSuffix("1,2,4,6") == true)
+    #expect(ReadRecording(text, RecordingOptions(columns: ["1", "2", "4", "6"])).samples.count == 400)
+  }
 }

@@ -34,6 +34,8 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let noTimestamps = Code(name: "noTimestamps")
     /// A requested column does not exist.
     public static let unknownColumn = Code(name: "unknownColumn")
+    /// Several columns have a requested name.
+    public static let ambiguousColumn = Code(name: "ambiguousColumn")
     /// No row is of the requested device; see ``RecordingError/names``.
     public static let unknownDevice = Code(name: "unknownDevice")
     /// The number of requested columns is not three or four.
@@ -175,6 +177,16 @@ extension RecordingError {
       "\(path): has no column '\(name)'; its columns are "
         + (names.isEmpty ? "numbered from 1" : "\(list(names)), or numbers from 1"),
       kind: .usage, names: names)
+  }
+
+  /// - Parameters:
+  ///   - count: how many columns have the name.
+  ///   - columns: the numbers that select one of them for the time or axis, as the option takes them.
+  static func ambiguousColumn(path: String, name: String, count: Int, columns: String) -> Self {
+    Self(
+      .ambiguousColumn,
+      "\(path): has \(count) columns '\(name)'; select columns by their numbers, such as \(option: .columns) \(columns)",
+      kind: .usage)
   }
 
   package static func unknownDevice(path: String, name: String, names: [String]) -> Self {

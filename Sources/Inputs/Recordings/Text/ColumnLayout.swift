@@ -124,8 +124,13 @@ struct ColumnLayout: Equatable {
   /// The layout that the user requested, by names or by numbers from 1.
   init(asked: [String], names: [String]?, width: Int, path: String) throws(RecordingError) {
     guard asked.count == 3 || asked.count == 4 else { throw .wrongNumberOfColumns(asked.count) }
-    var places: [Int] = []
-    for name in asked { places.append(try Self.place(name, names: names, width: width, path: path)) }
+    var found: [[Int]] = []
+    for name in asked { found.append(try Self.places(name, names: names, width: width, path: path)) }
+    if let ambiguous = found.firstIndex(where: { $0.count > 1 }) {
+      throw .ambiguousColumn(
+        path: path, name: asked[ambiguous], count: found[ambiguous].count, columns: Self.oneOfEach(found))
+    }
+    let places = found.map { $0[0] }
     let axes = Array(places.suffix(3))
     self.init(time: asked.count == 4 ? places[0] : nil, x: axes[0], y: axes[1], z: axes[2])
     guard let names else { return }
@@ -138,20 +143,31 @@ struct ColumnLayout: Equatable {
     }
   }
 
-  private static func place(_ asked: String, names: [String]?, width: Int, path: String) throws(RecordingError) -> Int {
+  /// The columns that a name may mean, at least one.
+  private static func places(
+    _ asked: String, names: [String]?, width: Int, path: String
+  ) throws(RecordingError) -> [Int] {
     let wanted = plain(asked)
     if let names {
-      if let exact = names.firstIndex(where: { plain($0) == wanted }) { return exact }
+      let exact = names.indices.filter { plain(names[$0]) == wanted }
+      if !exact.isEmpty { return exact }
       // Without the unit: `Time` for `Time (s)`.
-      if let bare = names.firstIndex(where: { plain(String($0.prefix { !"([".contains($0) })) == wanted }) {
-        return bare
-      }
-      if let last = names.firstIndex(where: { $0.split(separator: ".").last.map { plain(String($0)) } == wanted }) {
-        return last
-      }
+      let bare = names.indices.filter { plain(String(names[$0].prefix { !"([".contains($0) })) == wanted }
+      if !bare.isEmpty { return bare }
+      let last = names.indices.filter { names[$0].split(separator: ".").last.map { plain(String($0)) } == wanted }
+      if !last.isEmpty { return last }
     }
-    if let number = Int(wanted), number >= 1, number <= width { return number - 1 }
+    if let number = Int(wanted), number >= 1, number <= width { return [number - 1] }
     throw .unknownColumn(path: path, name: asked, names: names ?? (1...max(width, 1)).map(String.init))
+  }
+
+  /// The numbers of one column of each name: axes in order, and the time nearest before them.
+  private static func oneOfEach(_ found: [[Int]]) -> String {
+    var axes: [Int] = []
+    for places in found.suffix(3) { axes.append(places.first { $0 > axes.last ?? -1 } ?? places[0]) }
+    let first = axes.min() ?? 0
+    let time = found.count == 4 ? [found[0].last { $0 < first } ?? found[0][0]] : []
+    return (time + axes).map { "\($0 + 1)" }.joined(separator: ",")
   }
 
   private static func plain(_ name: String) -> String {

@@ -404,6 +404,7 @@ struct RowColumns {
     let names = [columns.x, columns.y, columns.z]
     let isPlain = names.allSatisfy { $0.utf8.allSatisfy { $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 <= 9 || $0 == 0x5F } }
     let numbers = [layout.x, layout.y, layout.z].map { "\($0 + 1)" }
-    return (isPlain && Set(names).count == 3 ? names : numbers).joined(separator: ",")
+    let areUnique = names.allSatisfy { name in (self.names ?? names).count { $0 == name } == 1 }
+    return (isPlain && areUnique ? names : numbers).joined(separator: ",")
   }
 }
