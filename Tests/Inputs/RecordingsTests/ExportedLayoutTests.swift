@@ -182,4 +182,128 @@ struct ExportedLayoutTests {
     let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
     #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
   }
+
+  @Test(
+    "lines of a log with a level behind the time are read, and those of other loggers are not",
+    arguments: [
+      ("2026-05-04 TIME,MS - INFO - ", ",", ""), ("2026-05-04 TIME.MS | INFO     | imu:read:12 - ", ",", ""),
+      ("[2026-05-04 TIME.MS] [imu] [info] ", " ", ""), ("2026-05-04 TIME,MS DEBUG [main] com.acme.Imu - ", "; ", ""),
+      ("TIME.MS INFO ", ", ", "xyz"),
+    ])
+  func levels(_ prefix: String, _ separator: String, _ names: String) {
+    let text = table("") { number in
+      let time = clock(number, ".").split(separator: ".")
+      let start = prefix.replacing("TIME", with: time[0]).replacing("MS", with: time[1])
+      let values = zip(["x=", "y=", "z="], axes(number)).map { (names.isEmpty ? "" : $0) + $1 }
+      let other = start.replacing("INFO", with: "WARNING").replacing("info", with: "warning").replacing(
+        "DEBUG", with: "WARN")
+      return start + values.joined(separator: separator) + (number % 50 == 0 ? "\n\(other)queue is long" : "")
+    }
+    let read = ReadRecording(text)
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()))
+  }
+
+  @Test("times of pandas in days and a time of day are read, in a printed table and in CSV", arguments: [true, false])
+  func timedeltas(_ isPrinted: Bool) {
+    let text =
+      isPrinted
+      ? table("                          t      x      y      z\n") {
+        "\($0)   0 days 00:00:0\(seconds($0))0000  \(row($0, "  "))"
+      } : table(",t,x,y,z\n") { "\($0),\($0 == 0 ? "0 days" : "1 day") 00:00:0\(seconds($0)),\(row($0))" }
+    let read = ReadRecording(text)
+    let samples = plain().samples
+    #expect(read.samples.suffix(399).map(\.acceleration) == samples.suffix(399).map(\.acceleration))
+    #expect(read.nanoseconds.last.map { $0 - read.nanoseconds[1] } == samples[399].nanoseconds - samples[1].nanoseconds)
+  }
+
+  @Test(
+    "numbers with their unit in each cell are read in that unit", arguments: ["Time,X,Y,Z\n", "", "Time (ms),X,Y,Z\n"])
+  func unitsInCells(_ names: String) {
+    let read = ReadRecording(
+      table(names) { "\($0 * 20) ms,\(axes($0, 9.80665).map { $0 + " m/s²" }.joined(separator: ","))" })
+    #expect(read.error == nil, "\(read.error?.message ?? "")")
+    #expect(read.samples.count == 400 && read.summary.unit == .metresPerSecondSquared)
+    #expect(times(read) == times(plain()))
+  }
+
+  @Test("a cell with another unit than its column is not read as if it had that")
+  func otherUnitInCell() {
+    let read = ReadRecording(
+      table("Time,X,Y,Z\n") { number in
+        let values = axes(number)
+        return "\(number * 20) ms,\(values[0]) g,\(values[1]) g,\(number == 9 ? "950 mg" : values[2] + " g")"
+      })
+    #expect(read.samples.count == 399 && read.summary.skipped[.notNumbers]?.firstLine == 11)
+  }
+
+  @Test("dumps of data bases are read, in one line or many, with the names of either statement", arguments: [0, 1, 2])
+  func dumps(_ form: Int) {
+    let create =
+      "-- a dump; really\nCREATE TABLE `users` (`id` int, `name` text);\nINSERT INTO `users` VALUES (1,'O\\'Hara (x, y)');\n"
+      + "CREATE TABLE `accel` (\n  `id` int(11) NOT NULL,\n  `ts` bigint(20),\n  `x` decimal(10,4),\n  `y` float,\n  `z` float,\n  PRIMARY KEY (`id`)\n);\n"
+    let value = { (number: Int) in "(\(number + 1), \(1_709_632_800_000 + number * 20), \(self.row(number, ", ")))" }
+    let values = (0..<400).map(value)
+    let text =
+      switch form {
+      case 0:
+        create + "INSERT INTO `accel` (`id`, `ts`, `x`, `y`, `z`) VALUES\n" + values.joined(separator: ",\n") + ";\n"
+      case 1: create + "INSERT INTO `accel` VALUES " + values.joined(separator: ",") + ";\n"
+      default: create + values.map { "INSERT INTO accel VALUES\($0);\n" }.joined()
+      }
+    let read = ReadRecording(text)
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()) && read.summary.rowsSkipped == 0)
+    #expect(read.samples == ReadRecording(Array(text.utf8), pieces: 977).samples)
+  }
+
+  // MARK: - Columns
+
+  @Test("where only the time has a name, row numbers beside it are no axis")
+  func entries() {
+    let read = ReadRecording(
+      table("created_at,entry_id,field1,field2,field3,latitude\n", 800) {
+        "2026-05-04 10:00:\($0 / 50 < 10 ? "0" : "")\($0 / 50) UTC,\($0 + 1),\(row($0)),"
+      })
+    #expect(read.samples.count == 800, "\(read.error?.message ?? "")")
+    #expect(read.samples.map(\.acceleration) == plain(800).samples.map(\.acceleration))
+  }
+
+  @Test("AcqKnowledge's minutes and its row of totals are understood")
+  func acquired() {
+    let text = table("walk.acq\n20 msec/sample\n3 channels\nX\ng\nY\ng\nZ\ng\nmin,CH1,CH2,CH3,\n,400,400,400,\n") {
+      "\(Double($0) / 3000),\(row($0)),"
+    }
+    let read = ReadRecording(text)
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(zip(times(read), times(plain())).allSatisfy { abs($0 - $1) < 1000 })
+  }
+
+  @Test(
+    "an interval that each row states is the sampling frequency",
+    arguments: [("interval", "20"), ("interval", "0.02"), ("interval_us", "20000")])
+  func intervals(_ name: String, _ value: String) {
+    let rows = table("") { number in
+      let values = axes(number, 9.80665)
+      return
+        #"{"accelerationIncludingGravity":{"x":\#(values[0]),"y":\#(values[1]),"z":\#(values[2])},"\#(name)":\#(value)}"#
+    }
+    let read = ReadRecording(rows)
+    #expect(read.samples.count == 400, "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()) && read.warnings.contains { $0.contains("50 Hz stated in line") })
+    let changing = rows.replacing(#""\#(name)":\#(value)}"#, with: #""\#(name)":31}"#, maxReplacements: 1)
+    #expect(ReadRecording(changing).error?.code == .noTimestamps)
+  }
+
+  @Test("the addresses of a dump are no times, in any of od's notations", arguments: [10, 16])
+  func addresses(_ radix: Int) {
+    let text = table("") { number in
+      let address = String(number * 6, radix: radix)
+      let values = axes(number, 16_384).map { String(Int((Double($0) ?? 0).rounded())) }
+      return String(repeating: "0", count: 7 - address.count) + address + "  " + values.joined(separator: "  ")
+    }
+    #expect(ReadRecording(text).error?.code == .noTimestamps)
+    let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(read.samples.count == 400 && times(read) == times(plain()))
+  }
 }

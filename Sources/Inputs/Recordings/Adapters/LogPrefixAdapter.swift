@@ -1,8 +1,11 @@
 import JSONLines
 
-/// Lines of a logger, each with its time in front: ESP-IDF's, with milliseconds since boot, and Android's logcat.
+/// Lines of a logger, each with its time in front: ESP-IDF's, with milliseconds since boot, Android's logcat, and those of
+/// Python, Java, C++ and .NET, with a level behind the time.
 ///
 ///     I (345) mpu6050 test: acce_x:0.07, acce_y:0.21, acce_z:0.98
+///     2026-05-04 08:15:00,020 - INFO - 0.12,0.40,0.97
+///     [2026-05-04 08:15:00.020] [imu] [info] x=0.12 y=0.40 z=0.97
 ///     03-05 14:02:10.000  8123  8150 D StepTest: onSensorChanged type=1 values=[0.7230, 2.0159, 9.5840] acc=3
 ///
 /// The prefix becomes a time in front of the message, which is read as if it stood alone. Messages with another tag, or of
@@ -117,8 +120,60 @@ final class LogPrefixAdapter: TextAdapter {
     // The colour of a level, and its end.
     if rest.starts(with: "\u{1B}[".utf8), let end = rest.firstIndex(of: UInt8(ascii: "m")) { rest = rest[(end + 1)...] }
     if rest.suffix(4).elementsEqual("\u{1B}[0m".utf8) { rest = rest.dropLast(4) }
-    return bootEntry(rest) ?? clockEntry(rest)
+    return bootEntry(rest) ?? clockEntry(rest) ?? levelEntry(rest)
   }
+
+  private static let levels: Set = [
+    "trace", "debug", "info", "notice", "warn", "warning", "error", "critical", "fatal", "verbose", "information",
+    "trc", "dbg", "inf", "wrn", "err",
+  ]
+
+  /// In words.
+  private static let mostBeforeLevel = 6
+
+  /// A date and a time of day, and a level among the words behind them.
+  private static func levelEntry(_ line: ArraySlice<UInt8>) -> Entry? {
+    let isBracket = { (byte: UInt8) in byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") }
+    let words = line.prefix(longestPrefix).split(maxSplits: mostBeforeLevel + 3) { $0 == 0x20 || $0 == 0x09 }
+    guard words.count > 2, let first = words[0].first, first &- 0x30 <= 9 || isBracket(first) else { return nil }
+    var (time, end): (String?, Int) = (nil, 0)
+    for count in [2, 1] {
+      let text = Array(line[words[0].startIndex..<words[count - 1].endIndex].filter { !isBracket($0) })
+      let isTime =
+        DateTimeText.parseDateAndTime(text.span, text.indices) != nil
+        || (count == 1 && DateTimeText.parseTimeOfDay(text.span, text.indices) != nil)
+      guard isTime else { continue }
+      (time, end) = (String(decoding: text, as: UTF8.self), count)
+      break
+    }
+    guard let time else { return nil }
+    let level = words[end...].prefix(mostBeforeLevel).firstIndex { word in
+      let letters = word.filter { $0 | 0x20 &- 0x61 < 26 }
+      return letters.count * 2 > word.count && levels.contains(String(decoding: letters, as: UTF8.self).lowercased())
+    }
+    guard let level else { return nil }
+    // The name of the logger stands before the level, or between it and the message.
+    let rest = line[words[level].endIndex...]
+    var message = rest.drop { !($0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 <= 9 || "-+.({".utf8.contains($0)) }
+    if message.starts(with: "- ".utf8) || message.starts(with: "-- ".utf8) {
+      message = message.drop { $0 == UInt8(ascii: "-") || $0 == 0x20 }
+    }
+    for mark in [" - ", " -- ", "] "].map({ Array($0.utf8) }) {
+      while let place = message.firstRange(of: mark) {
+        let behind = message[place.upperBound...]
+        guard Entry(time: "", tag: "", message: behind).hasThreeNumbers else { break }
+        message = behind
+      }
+    }
+    let tag = String(decoding: line[words[end].startIndex..<message.startIndex], as: UTF8.self)
+    return Entry(
+      time: time.replacing(",", with: "."), isClock: true,
+      tag: tag.split { " -[]|:".contains($0) }.joined(separator: " "),
+      message: message)
+  }
+
+  /// In bytes.
+  private static let longestPrefix = 256
 
   /// `I (345) tag: message`.
   private static func bootEntry(_ line: ArraySlice<UInt8>) -> Entry? {

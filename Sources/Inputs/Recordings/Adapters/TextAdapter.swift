@@ -22,9 +22,11 @@ enum TextAdapters {
     { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { JSONAdapter($0) },
   ]
   private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) },
+    { SQLAdapter($0) }, { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) },
+    { QuotedNumberAdapter($0) },
     { DecimalCommaAdapter($0) },
-    { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { FieldAdapter($0) },
+    { TimedeltaAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
+    { SplitTimeAdapter($0) }, { FieldAdapter($0) },
     { LongTableAdapter($0) }, { LabelAdapter($0) },
   ]
 

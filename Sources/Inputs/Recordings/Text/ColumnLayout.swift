@@ -98,6 +98,10 @@ struct ColumnLayout: Equatable {
     // Names in another encoding may leave only the unit.
     let united = whole.filter { sensor in sensor.columns.contains { $0.flatMap { columns[$0].unit } != nil } }
     if best == .unnamed, !united.isEmpty { whole = united }
+    // Beside `accelerationIncludingGravity`, the plain acceleration of a browser is without it.
+    let including = whole.filter { sensor in sensor.columns.contains { $0.map { columns[$0].includesGravity } ?? false }
+    }
+    if !including.isEmpty { whole = including }
     guard let first = whole.first else { return nil }
     return (first.columns.compactMap { $0 }, best, whole.count - 1)
   }

@@ -38,6 +38,12 @@ struct ColumnName: Equatable {
   /// The unit of acceleration in the name, if any.
   var unit: AccelerationUnit?
 
+  /// Whether it is an axis that its name says to include gravity.
+  var includesGravity: Bool {
+    guard case .axis(_, .acceleration, let sensor) = role else { return false }
+    return sensor.filter { $0 != " " }.holds("includinggravity")
+  }
+
   /// Longer texts are not names. In bytes.
   static let longest = 512
 
@@ -293,6 +299,25 @@ extension ColumnName {
       ["ticks", "tick", "counts", "cycles", "frames", "samples"].contains(text) || text.hasSuffix(":s:f")
       || text.hasSuffix(":ss:ff")
     return isFraction || isOther ? String(unit) : nil
+  }
+
+  static func isUnitOfTime(_ text: String) -> Bool { timeUnit(text.lowercased()) != nil }
+
+  /// The parts of a second in which a column has the interval between two samples: 0 if its name does not say it, and `nil` if
+  /// it has something else.
+  static func partsOfInterval(_ name: String) -> Double? {
+    var words = words(name)
+    let unit = words.last.flatMap { timeUnit($0) }
+    if unit != nil { words.removeLast() }
+    guard words.last == "interval" else { return nil }
+    return unit.map { 1e9 / Double(PowersOfTen.whole[$0.powerOfTen]) } ?? 0
+  }
+
+  /// The unit in the name of a column that is known to be a clock: behind a time, or alone, as in `min`.
+  static func unitOfClock(_ name: String) -> TimestampFormat? {
+    if case .time(let format) = ColumnName(name).role { return format }
+    let word = name.lowercased().filter(\.isLetter)
+    return minuteWords.contains(word) ? .minutes : timeUnit(word)
   }
 
   private static let minuteWords: Set = ["min", "mins", "minute", "minutes", "minuten"]

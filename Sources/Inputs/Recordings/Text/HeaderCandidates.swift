@@ -277,6 +277,21 @@ struct HeaderCandidates {
     return words.count > 1 ? Double(words[1].replacing(",", with: ".")) : nil
   }
 
+  /// The frequency of `20 msec/sample` or `50 samples/second`.
+  private static func perSample(_ word: String, number: String) -> SamplingFrequency? {
+    let parts = word.split(separator: "/")
+    guard parts.count == 2, let number = Double(number), number > 0 else { return nil }
+    let units = ["msec": 1e3, "ms": 1e3, "usec": 1e6, "us": 1e6, "sec": 1, "s": 1, "second": 1]
+    if ["sample", "samples"].contains(parts[1]), let unit = units[String(parts[0])] {
+      return SamplingFrequency(hertz: unit / number)
+    }
+    guard ["sample", "samples"].contains(parts[0]), ["s", "sec", "second"].contains(parts[1]) else { return nil }
+    return SamplingFrequency(hertz: number)
+  }
+
+  /// The sampling frequency that each row states.
+  mutating func note(rate frequency: SamplingFrequency, line: Int) { statedRate = (frequency, line) }
+
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "ampl") || holds(text, "delta") else { return nil }
@@ -284,6 +299,7 @@ struct HeaderCandidates {
     let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)
     for (index, word) in words.enumerated() {
       var next = index + 1
+      if let frequency = perSample(word, number: index > 0 ? words[index - 1] : "") { return frequency }
       switch word {
       case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency": break
       case "delta" where next + 1 < words.count && words[next] == "x":

@@ -358,6 +358,9 @@ extension LayoutProbe {
         layout.timeSpansTwo = false
         layout.doubts.append("the times cannot be read; using the given sampling frequency")
       }
+      if layout.time == nil, statedRate == nil, let frequency = columns.statedInterval(buffer) {
+        headers.note(rate: frequency, line: buffer.line)
+      }
       if layout.time == nil, statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
       }

@@ -45,8 +45,10 @@ struct RowColumns {
     }
     let isAll = buffer.isEnded || buffer.isFull
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
+    let address = beginWithAddress(buffer) ? 0 : nil
     guard let names else {
-      return try positional(rows, isAll: isAll, of: source, path: path, options, line: buffer.line)
+      return try positional(
+        rows, isAll: isAll, of: source, path: path, options, line: buffer.line, address: address)
     }
     let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
     if var layout = ColumnLayout(
@@ -67,8 +69,10 @@ struct RowColumns {
     let longer = firstRows(buffer, most: Self.rowsForRising[2])
     guard
       var layout = try positional(
-        longer, isAll: isAll, of: source, path: path, options, line: headerLine)
+        longer, isAll: isAll, of: source, path: path, options, line: headerLine, named: Self.namedClock(longer, names),
+        address: address)
     else { return nil }
+    if let time = layout.time, time < names.count { layout.timestampFormat = ColumnName.unitOfClock(names[time]) }
     layout.doubts.append(
       "the column names in line \(headerLine) name no axes; using the columns"
         + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"); select"
@@ -78,12 +82,16 @@ struct RowColumns {
   }
 
   /// x,y,z; or a clock in any column, and the three columns after it or, if there are fewer, the first three.
+  /// - Parameters:
+  ///   - named: the clock, if its name says so.
+  ///   - address: a column of addresses in a dump.
   /// - Returns: `nil` if more rows are needed.
   private func positional(
-    _ rows: [[Double?]], isAll: Bool, of source: ByteSource, path: String, _ options: RecordingOptions, line: Int
+    _ rows: [[Double?]], isAll: Bool, of source: ByteSource, path: String, _ options: RecordingOptions, line: Int,
+    named: Int? = nil, address: Int? = nil
   ) throws(RecordingError) -> ColumnLayout? {
     let first = rows.first ?? []
-    let columns = first.indices.filter { first[$0] != nil && !Self.isOctalAddress(rows, $0) }
+    let columns = first.indices.filter { first[$0] != nil && $0 != address && !Self.isOctalAddress(rows, $0) }
     // A date is no axis.
     let few = rows.prefix(Self.rowsForRising[0])
     if columns.count == 3, rows.count > 1, few.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {
@@ -95,11 +103,14 @@ struct RowColumns {
     guard let (clocks, count) = clocks(rows, columns, isAll: isAll) else { return nil }
     let all = rows
     var rows = Array(all.prefix(count))
-    let time = clocks.first { !Self.isCounter(rows, $0) } ?? clocks.first
+    let time = named ?? clocks.first { !Self.isCounter(rows, $0) } ?? clocks.first
     let isArriving = options.measuredFrequency != nil
     let standing = Self.standingClock(rows, columns, mustRise: isArriving || options.samplingFrequency != nil)
     if let time = time ?? standing {
-      let behind = columns.filter { $0 > time }
+      var behind = columns.filter { $0 > time }
+      // Row numbers may stand between the time and the axes.
+      let still = behind.filter { !clocks.contains($0) }
+      if named != nil, still.count >= 3 { behind = still }
       let axes = behind.count >= 3 ? behind : columns.filter { $0 != time && !clocks.contains($0) }
       if axes.count >= 3 {
         // An axis moves little in the first rows, whatever it measures.
@@ -213,6 +224,43 @@ struct RowColumns {
     let spreads = clocks.map { Self.spreadOfSteps(rows, $0) }
     let most = 2 * (spreads.min() ?? 0) + 0.1
     return (zip(clocks, spreads).filter { $0.1 <= most }.map(\.0), rows.count)
+  }
+
+  /// The first column that its name says is a time, if it never goes back.
+  private static func namedClock(_ rows: [[Double?]], _ names: [String]) -> Int? {
+    names.indices.first { column in
+      switch ColumnName(names[column]).role {
+      case .time, .recordTime, .date: break
+      default: return false
+      }
+      let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+      return values.count == rows.count && values.first != values.last
+        && zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+  }
+
+  /// Whether the rows begin with addresses as dumps of memory have them: in digits that are filled up with zeros, and even in
+  /// steps of the numbers in a row, which have one to eight bytes each.
+  private func beginWithAddress(_ buffer: borrowing LineBuffer) -> Bool {
+    guard case .csv(let dialect) = kind, dialect.delimiter == 0x20, names == nil else { return false }
+    var (place, texts, width) = (buffer.start, [String](), 0)
+    var fields: [Range<Int>] = []
+    while texts.count < Self.rowsForRising[0], let line = buffer.line(at: place) {
+      place = line.next
+      dialect.split(buffer.bytes.span, line.content, limit: LayoutProbe.mostColumns, into: &fields)
+      guard fields.count > 3 else { return false }
+      width = fields.count
+      texts.append(String(decoding: fields[0].map { buffer.bytes[$0] }, as: UTF8.self))
+    }
+    guard texts.count == Self.rowsForRising[0], texts[0].first == "0", (6...16).contains(texts[0].count),
+      texts.allSatisfy({ $0.count == texts[0].count })
+    else { return false }
+    return [8, 10, 16].contains { radix in
+      let numbers = texts.compactMap { Int($0, radix: radix) }
+      guard numbers.count == texts.count else { return false }
+      let steps = Set(zip(numbers, numbers.dropFirst()).map { $1 - $0 })
+      return steps.count == 1 && [1, 2, 4, 8].contains { steps.first == $0 * (width - 1) }
+    }
   }
 
   /// The only column that is no sensor's, rises evenly and is no counter: a time whose name is in an unknown language or
@@ -386,6 +434,19 @@ struct RowColumns {
     guard let time = layout.time else { return false }
     let rows = firstRows(buffer, most: Self.rowsForRising[0])
     return !rows.isEmpty && rows.allSatisfy { time >= $0.count || $0[time] == nil }
+  }
+
+  /// The sampling frequency of a column with the interval between two samples, the same in all of the first rows: as of the
+  /// motion events of browsers, in milliseconds, or in seconds if it is below one.
+  func statedInterval(_ buffer: borrowing LineBuffer) -> SamplingFrequency? {
+    guard let names, let column = names.firstIndex(where: { ColumnName.partsOfInterval($0) != nil }),
+      let parts = ColumnName.partsOfInterval(names[column])
+    else { return nil }
+    let rows = firstRows(buffer, most: Self.rowsForRising[1])
+    guard let interval = rows.first.flatMap({ column < $0.count ? $0[column] : nil }), interval > 0,
+      rows.count >= 3, rows.allSatisfy({ column < $0.count && $0[column] == interval })
+    else { return nil }
+    return SamplingFrequency(hertz: (parts > 0 ? parts : interval < 1 ? 1 : 1000) / interval)
   }
 
   /// The layout with the recording's column names.

@@ -8,6 +8,7 @@ struct RowStructure {
   private(set) var beginsWithText = false
   /// Whether the first value is a date or a time of day.
   private var beginsWithClock = false
+  private var beginsEmpty = false
 
   init(_ bytes: Span<UInt8>, _ line: Range<Int>) {
     for dialect in CSVDialect.candidates {
@@ -31,7 +32,7 @@ struct RowStructure {
           beginsWithClock = true
         }
       } else if index == 0 {
-        beginsWithText = !range.isEmpty
+        (beginsWithText, beginsEmpty) = (!range.isEmpty, range.isEmpty)
       }
     }
   }
@@ -50,8 +51,10 @@ struct RowStructure {
     for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
       let other = RowStructure(bytes, line, candidate)
       guard other.values >= 3 else { continue }
+      // A row of totals may stand above the others, with nothing where they have their time.
+      let isTotal = beginsEmpty && !other.beginsEmpty && !other.beginsWithText
       guard candidate == dialect, abs(other.columns - columns) <= 1, other.beginsWithText == beginsWithText,
-        other.beginsWithClock == beginsWithClock
+        other.beginsWithClock == beginsWithClock, !isTotal
       else { return .other }
       return other.columns > columns && other.values > values ? .wider : .same
     }
