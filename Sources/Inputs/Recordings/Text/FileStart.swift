@@ -61,10 +61,6 @@ struct FileStart {
     if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if head.starts(with: Self.companion) { throw .companion(path: path) }
-    // Its scripts may have rows of numbers.
-    if let kind = Self.document(head), kind == Self.webPage {
-      throw .notText(path: path, byte: 0, value: head.first ?? 0, looksLike: kind)
-    }
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }
     guard wasDropped, let place = head.firstIndex(where: { Self.isControl($0) }) else { return }
     throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
@@ -77,7 +73,7 @@ struct FileStart {
       && [170, 173, 178, 181].allSatisfy { head[$0] == UInt8(ascii: ".") }
   }
 
-  private static let webPage = "a web page (HTML)"
+  static let webPage = "a web page (HTML)"
 
   /// What a text is in which no sample was found, if its beginning shows it.
   static func document(_ head: [UInt8]) -> String? {

@@ -73,7 +73,15 @@ struct LayoutProbe {
     }
     if source.isRewritten { summary.axes = "" }
     if columns == nil { try findFirstRow(&buffer) }
-    if columns != nil, let finding = try examineRows(&buffer, source) { return finding }
+    if columns != nil {
+      do throws(RecordingError) {
+        if let finding = try examineRows(&buffer, source) { return finding }
+      } catch {
+        // The scripts of a page may have rows of numbers. Some loggers write a page with the recording in it.
+        guard let kind = FileStart.document(buffer.head), kind == FileStart.webPage else { throw error }
+        throw .notText(path: path, byte: 0, value: buffer.head.first ?? 0, looksLike: kind)
+      }
+    }
     if buffer.isEnded { throw nothingFound(buffer, of: source) }
     return nil
   }
