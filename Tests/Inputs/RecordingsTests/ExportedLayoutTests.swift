@@ -146,6 +146,7 @@ struct ExportedLayoutTests {
       ("Tue Nov 14 2023 23:13:20 GMT+0100 (Central European Standard Time)", 3600),
       ("Tue Nov 14 2023 23:13:20 GMT+0100", 3600), ("Tue, 14 Nov 2023 22:13:20 GMT", 0),
       ("Tue, 14 Nov 2023 17:13:20 -0500", -18_000), ("Tue Nov 14 22:13:20 UTC 2023", 0),
+      ("Nov 14, 2023 @ 22:13:20.000", nil), ("Nov 14, 2023, 10:13:20 PM", nil),
       ("Tue Nov 14 22:13:20 CET 2023", nil), ("2023-11-14 23:13:20 GMT+01:00", 3600),
     ] as [(String, Int?)])
   func namedDays(_ text: String, _ offset: Int?) {

@@ -57,6 +57,7 @@ enum DateTimeText {
     skipBlanks(bytes, &i, end)
     guard let day = takeNumber(bytes, &i, end) else { return nil }
     let place = i
+    _ = take(UInt8(ascii: ","), bytes, &i, end)
     if let year = takeYear(bytes, &i, end) {
       return takeZonedTime(bytes, &i, end).flatMap { time in
         dayNumber(year, month, day).map { ($0, time.time, time.offset) }
@@ -76,19 +77,22 @@ enum DateTimeText {
     return dayNumber(year, month, day).map { ($0, time, offset) }
   }
 
-  /// Takes a blank and the four digits of a year, which no colon follows.
+  /// Takes a blank and the four digits of a year, behind which a blank, a comma or nothing stands.
   private static func takeYear(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int? {
-    guard take(0x20, bytes, &i, end), let year = takeDigits(4, bytes, &i, end), i == end || bytes[i] == 0x20 else {
-      return nil
-    }
+    guard take(0x20, bytes, &i, end), let year = takeDigits(4, bytes, &i, end),
+      i == end || bytes[i] == 0x20 || bytes[i] == UInt8(ascii: ",")
+    else { return nil }
     return year
   }
 
-  /// Takes the rest of a field: a time of day, its offset from UTC, and the name of the zone in parentheses.
+  /// Takes the rest of a field, `10:00:59`, `, 10:00:59 AM` or `@ 10:00:59.980`: a time of day, its offset from UTC, and the name of the zone in parentheses.
   private static func takeZonedTime(
     _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int
   ) -> (time: Int64, offset: Int64?)? {
-    guard take(0x20, bytes, &i, end), let time = takeTimeOfDay(bytes, &i, end) else { return nil }
+    _ = take(UInt8(ascii: ","), bytes, &i, end)
+    guard take(0x20, bytes, &i, end) else { return nil }
+    if take(UInt8(ascii: "@"), bytes, &i, end) { skipBlanks(bytes, &i, end) }
+    guard let time = takeTimeOfDay(bytes, &i, end) else { return nil }
     skipBlanks(bytes, &i, end)
     var last = end
     if i < end, bytes[end - 1] == UInt8(ascii: ")"),
