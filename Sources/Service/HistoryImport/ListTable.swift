@@ -121,6 +121,12 @@ struct ListTable {
     return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
   }
 
+  /// Whether a number stands where a row has its day or its time.
+  private func isDay(_ row: Row) -> Bool {
+    guard let place = columns.day ?? columns.begin, place < row.cells.count else { return false }
+    return row.cells[place].contains(where: \.isNumber)
+  }
+
   private mutating func readRows(_ lines: ArraySlice<Substring>, _ delimiter: Character) {
     var gap: Int?
     for (index, line) in zip(lines.indices, lines) {
@@ -129,8 +135,14 @@ struct ListTable {
         gap = gap ?? (rows.isEmpty ? nil : index + 1)
         continue
       }
-      // A blank line and a title are in front of another table.
+      // A blank line and a title are in front of another table, or of the next part of this one.
       if gap != nil, cells.dropFirst().allSatisfy(\.isEmpty), !cells[0].contains(where: \.isNumber) {
+        let next = lines[(index + 1)...].first { $0.contains { !$0.isWhitespace && $0 != delimiter } }
+        let below = Row(line: 0, cells: next.map { CSV.cells($0, delimiter: delimiter) } ?? [])
+        guard !isDay(below) else {
+          gap = nil
+          continue
+        }
         notices.append("another table, '\(cells[0].prefix(40))', begins in line \(index + 1) and was not read")
         return
       }
@@ -142,11 +154,14 @@ struct ListTable {
 
   /// Takes separators of thousands out of the steps if one explains all of them, and decimals that are zero.
   private mutating func readNumbers() {
-    let cells = rows.compactMap { columns.count < $0.cells.count ? $0.cells[columns.count] : nil }
+    // An average below the days may have decimals.
+    let cells = rows.filter { isDay($0) }.compactMap { columns.count < $0.cells.count ? $0.cells[columns.count] : nil }
     let strange = cells.filter { !$0.isEmpty && Int($0) == nil }
     guard !strange.isEmpty else { return }
     let digits = cells.filter { $0.contains(where: \.isNumber) }
-    let separators = [",", ".", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}"] as [Character]
+    // `812.000` has three decimals if every number has them.
+    let haveDecimals = digits.allSatisfy { Self.withoutZeros($0) != nil && Int($0) == nil }
+    let separators = haveDecimals ? [] : [",", ".", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}"] as [Character]
     if let separator = separators.first(where: { separator in digits.allSatisfy { Self.isGrouped($0, by: separator) } }
     ),
       let example = strange.first(where: { $0.contains(separator) })
@@ -169,7 +184,8 @@ struct ListTable {
   private static func isGrouped(_ cell: String, by separator: Character) -> Bool {
     let groups = cell.split(separator: separator, omittingEmptySubsequences: false)
     guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }) else { return false }
-    return groups.count == 1 || groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 }
+    return groups.count == 1
+      || groups[0].count <= 3 && groups[0].first != "0" && groups.dropFirst().allSatisfy { $0.count == 3 }
   }
 
   /// The number in front of `.0`, as tables with gaps are written.
@@ -185,7 +201,9 @@ struct ListTable {
 
   private mutating func readDates(_ path: String, now: Date) throws {
     let places = columns.times
-    let cells = rows.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
+    // A template has the days to come as well.
+    let walked = rows.filter { columns.count < $0.cells.count && !$0.cells[columns.count].isEmpty }
+    let cells = walked.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
     do {
       let dates = try ListDates(cells.filter { $0.contains(where: \.isNumber) }, now: now)
       for index in rows.indices {
@@ -208,29 +226,30 @@ struct ListTable {
 
   /// Leaves out lines below the days that have their sum or average.
   private mutating func leaveOutSums() {
-    guard let place = columns.day ?? columns.begin else { return }
     let counts = columns.count
     func cell(_ row: Row, _ place: Int) -> String { place < row.cells.count ? row.cells[place] : "" }
-    func isDay(_ row: Row) -> Bool { cell(row, place).contains(where: \.isNumber) }
-    guard let last = rows.lastIndex(where: isDay) else { return }
-    let steps = rows[...last].filter(isDay).compactMap { Int(cell($0, counts)) }
-    let sum = steps.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    guard let last = rows.lastIndex(where: { isDay($0) }) else { return }
+    let steps = rows[...last].filter { isDay($0) }.compactMap { Int(cell($0, counts)) }
+    let sum = steps.reduce(0.0) { $0 + Double($1) }
     func sumsUp(_ row: Row) -> Bool {
       let names = row.cells.prefix(counts).map {
         $0.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: " :"))
       }
       if names.contains(where: Self.sums.contains) { return true }
-      guard let value = Int(cell(row, counts)), steps.count > 1 else { return false }
-      return value == sum || abs(value - sum / steps.count) <= 1
+      guard let value = Int(cell(row, counts)).map(Double.init), steps.count > 1 else { return false }
+      return value == sum || abs(value - sum / Double(steps.count)) <= 1
     }
     let found = rows.indices.filter {
       !isDay(rows[$0]) && (sumsUp(rows[$0]) || $0 > last && cell(rows[$0], counts).isEmpty)
     }
     guard !found.isEmpty else { return }
-    let names = found.map {
+    let names = found.prefix(Self.mostNames).map {
       "line \(rows[$0].line)" + (rows[$0].cells.first { !$0.isEmpty }.map { " ('\($0.prefix(40))')" } ?? "")
     }
-    notices.append("lines that are no days were not added: \(names.joined(separator: ", "))")
-    rows = rows.indices.filter { !found.contains($0) }.map { rows[$0] }
+    notices.append(
+      "lines that are no days were not added: \(names.joined(separator: ", "))"
+        + (found.count > names.count ? " and \(found.count - names.count) more" : ""))
+    let left = Set(found)
+    rows = rows.indices.filter { !left.contains($0) }.map { rows[$0] }
   }
 }

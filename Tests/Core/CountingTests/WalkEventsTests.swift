@@ -58,7 +58,8 @@ struct WalkEventsTests {
   @Test("the totals have the gait of the walk where it is asked for, and nothing where it is not")
   func gait() async throws {
     var walk = SyntheticWalk()
-    (walk.duration, walk.cadence, walk.variability) = (.seconds(200), 110, 0.02)
+    (walk.position, walk.duration, walk.cadence) = (.lowerBack, .seconds(200), 110)
+    (walk.variability, walk.drift) = (0.02, 0)
     let samples = try walk.samples()
     let source = ScriptedSource(samples.slices(within: 1_000_000_000).map { SampleBatch(samples: Array($0)) }).walk
     var options = CountingOptions()

@@ -86,7 +86,30 @@ struct ExportedLayoutTests {
     #expect(ReadRecording(text).samples == plain().samples)
   }
 
+  @Test("a message behind which there is a pause, or which stands between rows without times, begins no block")
+  func laterMessages() {
+    let paused = table("sensor: starting\ntime,x,y,z\n") {
+      "\(seconds($0 < 200 ? $0 : $0 + 200)),\(row($0))" + ($0 == 199 ? "\nsensor: overflow" : "")
+    }
+    let untimed = table("sensor: starting\nx,y,z\n") { row($0) + ($0 == 199 ? "\nsensor: overflow" : "") }
+    let rate = RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50))
+    for read in [ReadRecording(paused), ReadRecording(untimed, rate)] {
+      #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
+    }
+  }
+
   // MARK: - Rows that are no samples
+
+  @Test(
+    "a column that counts rows in hexadecimal, or beside a comment on missing rows, loses none", arguments: ["", "0"])
+  func hexadecimalCounter(_ zeros: String) {
+    let read = ReadRecording(
+      table("seq,time,x,y,z\n") {
+        "\($0 < 16 ? zeros : "")\(String($0, radix: 16)),\(seconds($0)),\(row($0))"
+          + ($0 == 200 ? "\n# no more rows were lost; 12 invalid rows omitted" : "")
+      })
+    #expect(read.samples == plain().samples)
+  }
 
   @Test(
     "rows of averages below a table are no samples",
@@ -203,6 +226,20 @@ struct ExportedLayoutTests {
     let read = ReadRecording(text)
     #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
     #expect(times(read) == times(plain()))
+  }
+
+  @Test("threads, levels and processes of a log change, and signs and the first of two lists stay")
+  func changingPrefixes() {
+    let text = table("") { number in
+      let clock = clock(number, ",").split(separator: " ").last ?? ""
+      let level = number % 3 == 0 ? "WARNING" : "INFO"
+      let values = axes(number).map { $0.hasPrefix("-") ? String($0.dropFirst()) : "-\($0)" }.joined(separator: ", ")
+      return
+        "2026-05-06 \(clock) [pool-1-thread-\(number % 4)] \(level) \(100 + number / 200) imu - [\(values)] [1.2, 0.3, 0.1]"
+    }
+    let read = ReadRecording(text)
+    #expect(
+      read.samples.map(\.acceleration) == plain().samples.map { -$0.acceleration }, "\(read.error?.message ?? "")")
   }
 
   @Test("times of pandas in days and a time of day are read, in a printed table and in CSV", arguments: [true, false])

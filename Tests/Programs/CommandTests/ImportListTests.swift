@@ -151,6 +151,42 @@ struct ImportListTests {
     }
   }
 
+  @Test("titles between parts of a list end it only if no days follow, and each part is read")
+  func parts() throws {
+    let file = try read("date,steps\n2026-03-30,10\n\nApril,\n2026-04-03,20\n\nTotal per year,\nyear,30\n")
+    #expect(days(file) == ["2026-3-30 10", "2026-4-3 20"])
+    #expect(
+      file.notices.contains { $0.contains("another table, 'Total per year', begins in line 7") }, "\(file.notices)")
+  }
+
+  @Test("an average with decimals below the days does not change how the steps of the days are read")
+  func average() throws {
+    let file = try read("Datum;Schritte\n12.04.26;10.234\n13.04.26;870\nDurchschnitt;5.552,00\n")
+    #expect(days(file) == ["2026-4-12 10234", "2026-4-13 870"])
+  }
+
+  @Test("three decimals of every number are decimals, not thousands")
+  func threeDecimals() throws {
+    let file = try read("date,steps\n2026-04-03,812.000\n2026-04-04,34.000\n2026-04-05,0.000\n")
+    #expect(file.periods.map(\.steps).filter { $0 > 0 } == [812, 34])
+  }
+
+  @Test("days to come in a template do not decide the order of the dates")
+  func template() throws {
+    let failure = #expect(throws: ImportFailure.self) {
+      try read("date;steps\n03-04-2026;100\n04-04-2026;200\n31-12-2026;\n12-12-2026;\n")
+    }
+    #expect(failure?.description.contains("may be 2026-04-03 or 2026-03-04") == true, "\(failure?.description ?? "")")
+  }
+
+  @Test("numbers of steps that nobody walks are refused day by day, however large, and their average is left out")
+  func largest() throws {
+    let text = "date,steps\n2026-04-03,\(Int.max)\n2026-04-04,\(Int.max)\nzusammen,\(Int.max)\n"
+    let file = try read(text)
+    #expect(file.periods.isEmpty && file.refused == 2)
+    #expect(file.notices.contains("lines that are no days were not added: line 4 ('zusammen')"), "\(file.notices)")
+  }
+
   @Test("a line below the days that is neither a day nor their sum is refused")
   func strangeEnd() throws {
     let sum = try read("date,steps\n2026-04-03,1000\n2026-04-04,2000\nzusammen,3000\n")

@@ -134,6 +134,7 @@ final class LogPrefixAdapter: TextAdapter {
   /// A date and a time of day, and a level among the words behind them.
   private static func levelEntry(_ line: ArraySlice<UInt8>) -> Entry? {
     let isBracket = { (byte: UInt8) in byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") }
+    guard line.count <= LineBuffer.longestLine else { return nil }
     let words = line.prefix(longestPrefix).split(maxSplits: mostBeforeLevel + 3) { $0 == 0x20 || $0 == 0x09 }
     guard words.count > 2, let first = words[0].first, first &- 0x30 <= 9 || isBracket(first) else { return nil }
     var (time, end): (String?, Int) = (nil, 0)
@@ -155,20 +156,31 @@ final class LogPrefixAdapter: TextAdapter {
     // The name of the logger stands before the level, or between it and the message.
     let rest = line[words[level].endIndex...]
     var message = rest.drop { !($0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 <= 9 || "-+.({".utf8.contains($0)) }
-    if message.starts(with: "- ".utf8) || message.starts(with: "-- ".utf8) {
-      message = message.drop { $0 == UInt8(ascii: "-") || $0 == 0x20 }
+    for mark in ["- ", "-- "] where message.starts(with: mark.utf8) {
+      message = message.dropFirst(mark.utf8.count).drop { $0 == 0x20 }
+    }
+    // A bracket in front of a number begins a list.
+    if message.startIndex > rest.startIndex, rest[message.startIndex - 1] == UInt8(ascii: "["),
+      message.first.map({ $0 &- 0x30 <= 9 || "-+.".utf8.contains($0) }) ?? false
+    {
+      message = rest[(message.startIndex - 1)...]
     }
     for mark in [" - ", " -- ", "] "].map({ Array($0.utf8) }) {
-      while let place = message.firstRange(of: mark) {
-        let behind = message[place.upperBound...]
-        guard Entry(time: "", tag: "", message: behind).hasThreeNumbers else { break }
+      while let place = message.prefix(longestPrefix).firstRange(of: mark) {
+        let (front, behind) = (message[..<place.lowerBound], message[place.upperBound...])
+        guard !Entry(time: "", tag: "", message: front).hasThreeNumbers,
+          Entry(time: "", tag: "", message: behind).hasThreeNumbers
+        else { break }
         message = behind
       }
     }
     let tag = String(decoding: line[words[end].startIndex..<message.startIndex], as: UTF8.self)
     return Entry(
       time: time.replacing(",", with: "."), isClock: true,
-      tag: tag.split { " -[]|:".contains($0) }.joined(separator: " "),
+      // The level, and the numbers of processes and threads, change from line to line.
+      tag: tag.split { " -[]()|:".contains($0) }
+        .filter { word in !word.contains(where: \.isNumber) && !levels.contains(word.lowercased()) }
+        .joined(separator: " "),
       message: message)
   }
 

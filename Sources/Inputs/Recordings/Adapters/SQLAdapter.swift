@@ -9,10 +9,10 @@ final class SQLAdapter: TextAdapter {
   private var quote: UInt8?
   private var isEscaped = false
   private var isComment = false
-  /// The table that the rows are of, if they are used; `nil` in other statements.
   private var isInserting = false
   private var isUsed = false
   private var names: [String: [String]] = [:]
+  /// The table that the rows are of, if they are used; `nil` in other statements.
   private var table: String?
   /// Whether the line of the output has a row.
   private var hasRow = false

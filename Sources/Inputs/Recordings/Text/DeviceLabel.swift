@@ -33,8 +33,7 @@ struct DeviceLabel: Hashable {
 
 /// Leaves out the rows of other devices, which stand in blocks under a line with their name.
 ///
-/// A line with another name is only a message, such as `sensor: ready`, if the times continue behind it and no names of columns
-/// stand between.
+/// A line with another name is only a message, such as `sensor: ready`, unless names of columns stand behind it, or the time goes back.
 struct DeviceBlocks {
   private enum State { case own, maybeOther, other }
 
@@ -69,9 +68,9 @@ struct DeviceBlocks {
   }
 
   /// Whether a row is of another device.
-  /// - Parameter continues: whether its time is the next one.
-  mutating func leavesOut(line: Int, continues: Bool) -> Bool {
-    if state == .maybeOther { state = continues ? .own : .other }
+  /// - Parameter goesBack: whether its time is before that of the row above.
+  mutating func leavesOut(line: Int, goesBack: Bool) -> Bool {
+    if state == .maybeOther { state = goesBack ? .other : .own }
     guard state == .other else { return false }
     if rows == 0 { firstLine = line }
     rows += 1

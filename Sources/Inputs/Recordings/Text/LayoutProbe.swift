@@ -290,7 +290,9 @@ extension LayoutProbe {
     var fields = RowFields(kind: .csv(structure.dialect))
     _ = fields.read(bytes, line, limit: Self.mostColumns)
     if takesTriple(bytes, fields) { return }
-    guard Self.isConfirmed(structure, behind: next, buffer) ?? true else {
+    let row = fields.ranges.map { range in range.map { bytes[$0] } }
+    guard Self.isConfirmed(structure, behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer)
+    else {
       // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
       if Self.isMostlyLetters(bytes, line) || structure.beginsWithText {
         headers.note(bytes, line, number: number, isComment: false)
@@ -304,9 +306,17 @@ extension LayoutProbe {
     {
       throw .packedRows(path: path, line: number, packing)
     }
-    let row = fields.ranges.map { range in range.map { bytes[$0] } }
     let header = headers.header(dialect: structure.dialect, row: row)
     columns = RowColumns(kind: .csv(structure.dialect), names: header?.names, headerLine: header?.line ?? number)
+  }
+
+  /// Whether a row that is narrower than those after it has all named columns.
+  private func isWhole(
+    _ row: [[UInt8]], _ structure: RowStructure, behind next: Int, _ buffer: borrowing LineBuffer
+  ) -> Bool {
+    let header = headers.header(dialect: structure.dialect, row: row)
+    return header?.names.count == row.count
+      && Self.agreement(structure, behind: next, of: 0..<Self.rowsThatAgree, buffer).isOfWiderRows
   }
 
   private mutating func lookAtJSON(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {

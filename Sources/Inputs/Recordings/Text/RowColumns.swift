@@ -465,7 +465,8 @@ struct RowColumns {
     let names = [columns.x, columns.y, columns.z]
     let isPlain = names.allSatisfy { $0.utf8.allSatisfy { $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 <= 9 || $0 == 0x5F } }
     let numbers = [layout.x, layout.y, layout.z].map { "\($0 + 1)" }
-    let areUnique = names.allSatisfy { name in (self.names ?? names).count { $0 == name } == 1 }
+    let areUnique = names.allSatisfy { name in (self.names ?? names).count { $0.lowercased() == name.lowercased() } == 1
+    }
     return (isPlain && areUnique ? names : numbers).joined(separator: ",")
   }
 }

@@ -60,7 +60,7 @@ struct RowDecoder {
 
   private mutating func decodeValues(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {
     guard fields.read(bytes, line, limit: layout.width) else { return .bad(.notNumbers) }
-    if layout.beginsWithCounter, fields.field(0, bytes) == .text { return .bad(.notNumbers) }
+    if layout.beginsWithCounter, fields.beginsWithWord(bytes) { return .bad(.notNumbers) }
     var acceleration = SIMD3<Float>()
     for axis in 0..<3 {
       switch fields.field(axis == 0 ? layout.x : axis == 1 ? layout.y : layout.z, bytes) {

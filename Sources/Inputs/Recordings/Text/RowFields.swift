@@ -21,6 +21,15 @@ struct RowFields {
     if case .csv(let dialect) = kind { dialect.decimalComma } else { false }
   }
 
+  /// Whether the first column is a word, such as `Average`: no number, and no hexadecimal one either.
+  func beginsWithWord(_ bytes: Span<UInt8>) -> Bool {
+    guard field(0, bytes) == .text else { return false }
+    let isDigit = { (byte: UInt8) in byte &- 0x30 <= 9 }
+    let isHexadecimal = { (byte: UInt8) in isDigit(byte) || byte | 0x20 &- 0x61 < 6 }
+    let range = ranges[0]
+    return !range.contains { isDigit(bytes[$0]) } && !range.allSatisfy { isHexadecimal(bytes[$0]) }
+  }
+
   /// Parses a line; `limit` columns are enough.
   /// - Returns: whether the line has columns at all.
   mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>, limit: Int) -> Bool {

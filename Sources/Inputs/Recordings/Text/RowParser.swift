@@ -153,9 +153,9 @@ struct RowParser {
     case .bad: return false
     case .values(let nanoseconds, _):
       let last = spreader?.second ?? assembler.last
-      let continues =
-        decoder.layout.time != nil && nanoseconds >= last && nanoseconds - last <= SampleAssembler.longestStep
-      return blocks?.leavesOut(line: number, continues: continues) ?? false
+      // Rows that are sorted go back anywhere.
+      let goesBack = decoder.layout.time != nil && sorter == nil && nanoseconds < last
+      return blocks?.leavesOut(line: number, goesBack: goesBack) ?? false
     }
   }
 

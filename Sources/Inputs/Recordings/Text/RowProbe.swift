@@ -68,7 +68,7 @@ struct RowProbe {
     if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return nil }
     if case .json = fields.kind, RowDecoder.isNoSample(bytes, line) { return nil }
     guard fields.read(bytes, line, limit: layout.width) else { return .notNumbers }
-    if layout.beginsWithCounter, fields.field(0, bytes) == .text { return .notNumbers }
+    if layout.beginsWithCounter, fields.beginsWithWord(bytes) { return .notNumbers }
     var acceleration = SIMD3<Float>()
     for (axis, column) in [layout.x, layout.y, layout.z].enumerated() {
       switch fields.field(column, bytes) {

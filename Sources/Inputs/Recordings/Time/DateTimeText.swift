@@ -51,7 +51,7 @@ enum DateTimeText {
       }
     }
     guard bytes[i + 3] == 0x20 else { return nil }
-    if i + 7 < end, bytes[i + 7] == 0x20 { i += 4 }
+    if i + 7 < end, bytes[i + 7] == 0x20, monthName(bytes, i, end) == nil { i += 4 }
     guard let month = monthName(bytes, i, end) else { return nil }
     i += 3
     skipBlanks(bytes, &i, end)
