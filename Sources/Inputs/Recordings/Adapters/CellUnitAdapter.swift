@@ -70,11 +70,7 @@ final class CellUnitAdapter: TextAdapter {
         axis += 1
         return "\(["x", "y", "z"][axis - 1]) (\(text))"
       }
-      let isTime =
-        if case .time = ColumnName("time (\(text))").role { ColumnName.unknownTimeUnit("time (\(text))") == nil } else {
-          false
-        }
-      return unit.isEmpty || !isTime ? "column \(column + 1)" : "time (\(text))"
+      return ColumnName.isUnitOfTime(text) ? "time (\(text))" : "column \(column + 1)"
     }
   }
 

@@ -9,7 +9,7 @@ enum AbridgedTable {
   private static let marks: Set = ["...", "..", "\u{2026}", "\u{22EE}", "\u{B7}"]
   private static let longest = 4096
 
-  /// Whether a line that is no row stands for others.
+  /// Whether a line says that rows are missing in its place. Ask only about lines that are no rows.
   static func isMark(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     guard line.count <= longest else { return false }
     let letters = line.count { bytes[$0] | 0x20 &- 0x61 < 26 || bytes[$0] &- 0x30 <= 9 }
