@@ -265,6 +265,17 @@ struct ExportedLayoutTests {
     #expect(times(read) == times(plain()))
   }
 
+  @Test(
+    "a clock in front of numbers with units is the time, without any names",
+    arguments: ["2026-05-06 10:11:", "2026-05-06,10:11:", "10:11:"])
+  func clockBeforeUnits(_ clock: String) {
+    let read = ReadRecording(
+      table("") { "\(clock)0\(seconds($0)),\(axes($0).map { $0 + " g" }.joined(separator: ","))" })
+    #expect(read.error == nil, "\(read.error?.message ?? "")")
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
+    #expect(read.nanoseconds.last.map { $0 - read.nanoseconds[0] } == 399 * 20_000_000)
+  }
+
   @Test("a cell with another unit than its column is not read as if it had that")
   func otherUnitInCell() {
     let read = ReadRecording(

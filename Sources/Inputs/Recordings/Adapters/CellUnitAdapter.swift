@@ -7,6 +7,8 @@ final class CellUnitAdapter: TextAdapter {
   private let units: [[UInt8]]
   /// The line of the names, from 0; `nil` if there are none.
   private let header: Int?
+  /// The first row.
+  private let example: [UInt8]
   private var number = -1
   private var lines = TextLines()
 
@@ -20,7 +22,7 @@ final class CellUnitAdapter: TextAdapter {
       guard let first = all.firstIndex(where: { $0 != nil }), let units = all[first],
         all.count(where: { $0 == units }) >= TaggedTable.fewestRows
       else { continue }
-      (self.dialect, self.units) = (dialect, units)
+      (self.dialect, self.units, example) = (dialect, units, lines[first])
       var fields: [Range<Int>] = []
       if first > 0 {
         let above = lines[first - 1]
@@ -63,6 +65,9 @@ final class CellUnitAdapter: TextAdapter {
 
   /// Names for a table without them.
   private var names: [String] {
+    let example = example
+    var fields: [Range<Int>] = []
+    dialect.split(example.span, example.indices, limit: LayoutProbe.mostColumns, into: &fields)
     var axis = 0
     return units.enumerated().map { column, unit in
       let text = String(decoding: unit, as: UTF8.self)
@@ -70,7 +75,13 @@ final class CellUnitAdapter: TextAdapter {
         axis += 1
         return "\(["x", "y", "z"][axis - 1]) (\(text))"
       }
-      return ColumnName.isUnitOfTime(text) ? "time (\(text))" : "column \(column + 1)"
+      if ColumnName.isUnitOfTime(text) { return "time (\(text))" }
+      let cell = fields[column]
+      if unit.isEmpty, DateTimeText.parseDate(example.span, cell) != nil { return "date" }
+      let isTime =
+        unit.isEmpty
+        && (DateTimeText.parseDateAndTime(example.span, cell) ?? DateTimeText.parseTimeOfDay(example.span, cell)) != nil
+      return isTime ? "time" : "column \(column + 1)"
     }
   }
 
