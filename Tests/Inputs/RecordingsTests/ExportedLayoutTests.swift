@@ -306,6 +306,29 @@ struct ExportedLayoutTests {
     #expect(read.samples == ReadRecording(Array(text.utf8), pieces: 977).samples)
   }
 
+  @Test("lines behind COPY are the rows of a dump, and those of other tables are not")
+  func copies() {
+    let text =
+      "--\n-- PostgreSQL database dump\n--\nCREATE TABLE public.note (id int, ts text, a text, b text, c text);\n"
+      + "COPY \"public\".\"note\" (id, ts, a, b, c) FROM stdin;\n1\t5\t1\t2\t3\n\\.\n\n"
+      + "COPY \"public\".\"accel\" (id, ts, x, y, z) FROM stdin;\n"
+      + (0..<400).map { "\($0)\t\(seconds($0))\t\(row($0, "\t"))\n" }.joined() + "9\t\\N\t\\N\t\\N\t\\N\n\\.\n\n"
+      + "COPY \"public\".\"other\" (id, ts, x, y, z) FROM stdin;\n1\t9.5\t1\t2\t3\n\\.\n"
+    let read = ReadRecording(text)
+    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
+    #expect(read.samples == ReadRecording(Array(text.utf8), pieces: 977).samples)
+  }
+
+  @Test("comments within a statement of a dump are no words, and a backslash ends no text")
+  func comments() {
+    let text =
+      "/* a dump; (x, y) */\nCREATE TABLE accel (\n  ts real, -- seconds, since the start\n  note text, /* why */\n  x real, y real, z real\n);\n"
+      + "INSERT INTO accel VALUES\n"
+      + (0..<400).map { "(\(seconds($0)), 'C:\\', \(row($0, ", ")))" + ($0 < 399 ? ", -- row \($0)\n" : ";\n") }.joined()
+    let read = ReadRecording(text)
+    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
+  }
+
   // MARK: - Columns
 
   @Test("where only the time has a name, row numbers beside it are no axis")

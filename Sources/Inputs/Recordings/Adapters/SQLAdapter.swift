@@ -1,5 +1,6 @@
 /// Dumps of a data base in SQL: the rows of the first table with axes, from `INSERT INTO accel (ts, x, y, z) VALUES (…), (…);` in one
-/// line or in many. The names are those of the statement, or of `CREATE TABLE`.
+/// line or in many, or from the lines behind `COPY accel (ts, x, y, z) FROM stdin;`. The names are those of the statement, or of
+/// `CREATE TABLE`.
 final class SQLAdapter: TextAdapter {
   /// The statement up to its first row, or as far as it may matter.
   private var statement: [UInt8] = []
@@ -8,14 +9,23 @@ final class SQLAdapter: TextAdapter {
   private var depth = 0
   private var quote: UInt8?
   private var isEscaped = false
-  private var isComment = false
+  private var comment: Comment?
+  private var last: UInt8 = 0
   private var isInserting = false
+  /// A line behind `COPY`; `nil` elsewhere.
+  private var copied: [UInt8]?
   private var isUsed = false
   private var names: [String: [String]] = [:]
   /// The table that the rows are of, if they are used; `nil` in other statements.
   private var table: String?
   /// Whether the line of the output has a row.
   private var hasRow = false
+
+  /// A comment to the end of its line, or to the mark that closes it.
+  private enum Comment { case line, block }
+
+  /// MySQL, which quotes names with a grave accent, escapes within texts; elsewhere a backslash is a character.
+  private let hasEscapes: Bool
 
   private static let longestStatement = 1 << 14
 
@@ -25,26 +35,40 @@ final class SQLAdapter: TextAdapter {
       lines.contains(where: { line in
         let start = String(decoding: line.prefix(64), as: UTF8.self).uppercased()
         return start.hasPrefix("INSERT INTO ") || start.hasPrefix("INSERT IGNORE INTO ")
+          || start.hasPrefix("COPY ") && String(decoding: line.suffix(16), as: UTF8.self).uppercased().contains("FROM STDIN;")
       })
     else { return nil }
+    hasEscapes = head.contains(UInt8(ascii: "`"))
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
     for byte in input { take(byte, into: &output) }
+    if isLast, !(copied ?? []).isEmpty { endCopied(into: &output) }
     if isLast, hasRow { output.append(0x0A) }
   }
 
   private func take(_ byte: UInt8, into output: inout [UInt8]) {
+    if copied != nil, byte != 0x0A {
+      if copied?.count ?? 0 < Self.longestStatement { copied?.append(byte) }
+      return
+    }
     if byte == 0x0A {
+      if copied != nil { endCopied(into: &output) }
       // Lines keep their numbers.
       output.append(0x0A)
-      (hasRow, isComment) = (false, false)
+      hasRow = false
+      if comment == .line { comment = nil }
     }
-    if isComment { return }
+    let before = last
+    last = byte
+    if let comment {
+      if comment == .block, before == UInt8(ascii: "*"), byte == UInt8(ascii: "/") { (self.comment, last) = (nil, 0) }
+      return
+    }
     if let mark = quote {
       if isEscaped {
         isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
+      } else if hasEscapes, byte == UInt8(ascii: "\\") {
         isEscaped = true
         return
       } else if byte == mark {
@@ -57,8 +81,9 @@ final class SQLAdapter: TextAdapter {
       quote = byte
       return keep(byte)
     }
-    if byte == UInt8(ascii: "-"), depth == 0, statement.last == byte {
-      (isComment, statement) = (true, statement.dropLast())
+    if before == UInt8(ascii: "-") && byte == before || before == UInt8(ascii: "/") && byte == UInt8(ascii: "*") {
+      takeBack(before)
+      (comment, last) = (byte == before ? .line : .block, 0)
       return
     }
     switch byte {
@@ -71,7 +96,7 @@ final class SQLAdapter: TextAdapter {
       if depth == 0, isInserting { end(into: &output) } else { keep(byte) }
     case UInt8(ascii: ",") where isInserting && depth == 1: row.append([])
     case UInt8(ascii: ";") where depth == 0:
-      if !isInserting { create() }
+      if !isInserting { create(into: &output) }
       statement.removeAll()
       isInserting = false
     default: keep(byte)
@@ -83,6 +108,15 @@ final class SQLAdapter: TextAdapter {
       if depth > 0, !row.isEmpty, row[row.count - 1].count < Self.longestStatement { row[row.count - 1].append(byte) }
     } else if statement.count < Self.longestStatement {
       statement.append(byte)
+    }
+  }
+
+  /// Removes the first character of a comment's mark.
+  private func takeBack(_ byte: UInt8) {
+    if isInserting {
+      if row.last?.last == byte { row[row.count - 1].removeLast() }
+    } else if statement.last == byte {
+      statement.removeLast()
     }
   }
 
@@ -100,7 +134,12 @@ final class SQLAdapter: TextAdapter {
       isUsed = false
       return
     }
-    let name = words[into + 1]
+    use(words, from: into + 1, into: &output)
+  }
+
+  /// Uses the rows of a statement, or does not, and writes the names before the first. The name of the table begins at `place`.
+  private func use(_ words: [String], from place: Int, into output: inout [UInt8]) {
+    let name = Self.name(words[place...])
     if let open = words.firstIndex(of: "("), let close = words.firstIndex(of: ")"), open < close {
       names[name] = words[open + 1..<close].filter { $0 != "," }
     }
@@ -111,6 +150,19 @@ final class SQLAdapter: TextAdapter {
       hasRow = true
     }
     isUsed = table == name
+  }
+
+  /// Writes a line behind `COPY`, or ends these lines.
+  private func endCopied(into output: inout [UInt8]) {
+    let line = copied?.last == 0x0D ? copied?.dropLast() : copied?[...]
+    guard let line, !line.elementsEqual("\\.".utf8) else {
+      copied = nil
+      return
+    }
+    copied = []
+    if line.isEmpty { return }
+    row = line.split(separator: 0x09, omittingEmptySubsequences: false).map { $0.elementsEqual("\\N".utf8) ? [] : Array($0) }
+    end(into: &output)
   }
 
   /// Writes a row.
@@ -127,9 +179,13 @@ final class SQLAdapter: TextAdapter {
     }
   }
 
-  /// Takes the columns of `CREATE TABLE`.
-  private func create() {
+  /// Takes the columns of `CREATE TABLE`, or begins the lines of `COPY`.
+  private func create(into output: inout [UInt8]) {
     let words = Self.words(statement)
+    if words.first?.uppercased() == "COPY", words.last?.uppercased() == "STDIN", words.count > 2 {
+      use(words, from: 1, into: &output)
+      copied = []
+    }
     guard words.first?.uppercased() == "CREATE", let open = words.firstIndex(of: "("), open > 0 else { return }
     var (columns, depth, isFirst) = ([String](), 0, true)
     for word in words[open...] {
@@ -144,7 +200,18 @@ final class SQLAdapter: TextAdapter {
         }
       }
     }
-    names[words[open - 1]] = columns
+    let before = words[..<open].lastIndex { $0.uppercased() == "TABLE" || $0.uppercased() == "EXISTS" }
+    names[Self.name(words[(before.map { $0 + 1 } ?? open - 1)...])] = columns
+  }
+
+  /// The name of a table at the beginning of these words, with that of its schema: `"public"."accel"` is three words.
+  private static func name(_ words: ArraySlice<String>) -> String {
+    var name = ""
+    for word in words where word != "(" {
+      if !name.isEmpty, !name.hasSuffix("."), !word.hasPrefix(".") { break }
+      name += word
+    }
+    return name
   }
 
   private static let clauses: Set = ["PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "INDEX", "FOREIGN", "CHECK"]
