@@ -255,6 +255,26 @@ struct ExportedLayoutTests {
     #expect(read.nanoseconds.last.map { $0 - read.nanoseconds[1] } == samples[399].nanoseconds - samples[1].nanoseconds)
   }
 
+  @Test("times and numbers that Python prints as objects are read", arguments: [0, 1, 2, 3])
+  func pythonObjects(_ form: Int) {
+    let text = table("") { number in
+      let (second, microsecond) = (number / 50, number % 50 * 20_000)
+      let values = axes(number)
+      return switch form {
+      case 0:
+        "(datetime.datetime(2026, 5, 6, 10, 11\(second + microsecond == 0 ? "" : ", \(second)")\(microsecond == 0 ? "" : ", \(microsecond)")), \(values.joined(separator: ", ")))"
+      case 1: "[\(seconds(number)), \(values.map { "np.float64(\($0))" }.joined(separator: ", "))]"
+      case 2:
+        "[Timestamp('2026-05-06 10:11:0\(seconds(number))', tz='UTC'), \(values.map { "Decimal('\($0)')" }.joined(separator: ", "))]"
+      default:
+        "{'t': datetime.datetime(2026, 5, 6, 10, 11, \(second), \(microsecond), tzinfo=datetime.timezone.utc), 'x': \(values[0]), 'y': \(values[1]), 'z': \(values[2])}"
+      }
+    }
+    let read = ReadRecording(text)
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(read.nanoseconds.last.map { $0 - read.nanoseconds[0] } == 399 * 20_000_000)
+  }
+
   @Test(
     "numbers with their unit in each cell are read in that unit", arguments: ["Time,X,Y,Z\n", "", "Time (ms),X,Y,Z\n"])
   func unitsInCells(_ names: String) {

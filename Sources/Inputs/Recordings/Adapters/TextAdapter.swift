@@ -25,7 +25,7 @@ enum TextAdapters {
     { SQLAdapter($0) }, { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) },
     { QuotedNumberAdapter($0) },
     { DecimalCommaAdapter($0) },
-    { TimedeltaAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
+    { PrintedValueAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
     { SplitTimeAdapter($0) }, { FieldAdapter($0) },
     { LongTableAdapter($0) }, { LabelAdapter($0) },
   ]
