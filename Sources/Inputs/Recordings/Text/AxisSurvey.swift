@@ -57,26 +57,32 @@ struct AxisSurvey {
   }
 
   /// How unlike gravity three columns are: the spread of the lengths of their means, and how far these are from one g in a
-  /// common unit; infinite if one is constant.
+  /// common unit and as large as their motion; infinite if one is constant.
   private static func score(_ parts: [[[Double?]]], _ axes: [Int]) -> Double {
     let first = parts[0][0]
     let isConstant = axes.contains { axis in
       axis < first.count && parts.allSatisfy { $0.allSatisfy { axis < $0.count && $0[axis] == first[axis] } }
     }
     if isConstant { return .infinity }
-    let lengths = parts.map { rows -> Double in
-      axes.reduce(0.0) { sum, axis in
+    let seconds = parts.map { rows -> (length: Double, motion: Double) in
+      let (squares, variance) = axes.reduce((0.0, 0.0)) { sum, axis in
         let values = rows.compactMap { axis < $0.count ? $0[axis] : nil }
         let mean = values.reduce(0, +) / Double(max(1, values.count))
-        return sum + mean * mean
-      }.squareRoot()
-    }.sorted()
+        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count))
+        return (sum.0 + mean * mean, sum.1 + variance)
+      }
+      return (squares.squareRoot(), variance.squareRoot())
+    }
+    let lengths = seconds.map(\.length).sorted()
+    let motions = seconds.map(\.motion).sorted()
     let middle = lengths[lengths.count / 2]
     guard middle > 0 else { return .infinity }
     let spread = (lengths[lengths.count * 4 / 5] - lengths[lengths.count / 5]) / middle
     let isCommon = (0.7..<1.8).contains(middle) || (7..<15.5).contains(middle) || (700..<1450).contains(middle)
     let distance = [1, 9.80665, 1000].map { abs(middle / $0 - 1) }.min() ?? 0
-    return spread + (isCommon ? distance / 2 : 0.5)
+    // A gyroscope that swings may have a mean of such a length, which is small compared with its motion.
+    let isSteady = lengths[lengths.count / 5] >= UnitGuess.leastSteadiness * motions[motions.count * 4 / 5]
+    return spread + (isCommon && isSteady ? distance / 2 : 0.5)
   }
 
   /// Rows of about a second each.

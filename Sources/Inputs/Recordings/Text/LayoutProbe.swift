@@ -26,6 +26,12 @@ struct LayoutProbe {
     var failedRead: Float?
     /// The device that the rows above are of, where lines name it.
     var device: DeviceLabel?
+
+    /// Reads the upper half of a range as numbers below zero.
+    mutating func takeSigned(_ range: Float) {
+      decoder.unsignedRange = range
+      if let value = failedRead, value >= range / 2 { failedRead = value - range }
+    }
   }
 
   /// The maximum number of columns that are examined.
@@ -425,6 +431,11 @@ extension LayoutProbe {
     // All of a file is looked at below.
     let failedRead = source.canBeReadAgain ? nil : probe.failedRead
     if let failedRead { probe.leaveOut(failedRead) }
+    let unsignedRange = source.canBeReadAgain ? nil : probe.unsignedRange
+    if let unsignedRange {
+      probe.takeSigned(unsignedRange)
+      summary.doubts.append(UnsignedNumbers.remark(range: unsignedRange))
+    }
     var finding = self.finding(probe, columns)
     finding.failedRead = failedRead
     if probe.isShuffled, let times = UnitSurvey(source: source, finding: finding, firstRow: place).evenTimes() {
@@ -490,6 +501,7 @@ extension LayoutProbe {
             ? "using the given sampling frequency"
             : options.measuredFrequency != nil ? "using the times of arrival" : "using the stated sampling frequency"))
     }
+    if let unsignedRange { finding.takeSigned(unsignedRange) }
     let seen = probe.evidence(time, rate: statedRate?.hertz)
     let survey = self.survey(&finding, source, buffer)
     if options.unit == nil, let change = survey?.evidence.change {
@@ -601,6 +613,11 @@ extension LayoutProbe {
       finding.failedRead = value
       found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() ?? found
       if finding.period > 0, found.step > 0 { finding.period = found.step }
+    }
+    if let range = found.unsigned.range {
+      finding.takeSigned(range)
+      summary.doubts.append(UnsignedNumbers.remark(range: range))
+      found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() ?? found
     }
     return found
   }

@@ -87,7 +87,9 @@ struct PlainRows {
   ///   - usesRegisters: whether to parse rows in registers if the processor supports it.
   init?(_ decoder: RowDecoder, decimalMark: UInt8, keepsRepeats: Bool = false, usesRegisters: Bool = true) {
     let layout = decoder.layout
-    guard decoder.timestampFormat.isPowerOfTen || !decoder.timestampFormat.isNumber else { return nil }
+    guard decoder.timestampFormat.isPowerOfTen || !decoder.timestampFormat.isNumber, decoder.unsignedRange == nil else {
+      return nil
+    }
     isCalendar = layout.time != nil && !decoder.timestampFormat.isNumber
     hasTime = layout.time != nil
     self.keepsRepeats = keepsRepeats

@@ -18,6 +18,8 @@ struct RowDecoder {
   private(set) var scales: [Double]
   /// The time between rows if there are no timestamps, in nanoseconds.
   let madeUpPeriod: Double
+  /// The number of values of an unsigned integer whose upper half is below zero; see ``UnsignedNumbers``.
+  var unsignedRange: Float?
   /// The number of rows so far; without timestamps, it is the clock.
   var rowIndex = 0
   private(set) var fields: RowFields
@@ -64,7 +66,12 @@ struct RowDecoder {
     var acceleration = SIMD3<Float>()
     for axis in 0..<3 {
       switch fields.field(axis == 0 ? layout.x : axis == 1 ? layout.y : layout.z, bytes) {
-      case .number(let number): acceleration[axis] = Float(PowersOfTen.scaled(number, by: scales))
+      case .number(let number):
+        if let range = unsignedRange, number.value * 2 >= Double(range) {
+          acceleration[axis] = Float((number.value - Double(range)) * scales[PowersOfTen.zero])
+        } else {
+          acceleration[axis] = Float(PowersOfTen.scaled(number, by: scales))
+        }
       case .notFinite: return .bad(.notFinite)
       case .empty: return .bad(fields.shortfall(layout, bytes))
       case .text: return .bad(.notNumbers)

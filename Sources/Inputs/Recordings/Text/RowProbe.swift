@@ -149,6 +149,20 @@ struct RowProbe {
     return reads.value
   }
 
+  /// The number of values of an unsigned integer, if the rows are signed values that were written so.
+  var unsignedRange: Float? {
+    var numbers = UnsignedNumbers()
+    for acceleration in accelerations { numbers.add(acceleration) }
+    return numbers.range
+  }
+
+  /// Reads the upper half of a range as numbers below zero.
+  mutating func takeSigned(_ range: Float) {
+    for index in accelerations.indices {
+      accelerations[index].replace(with: accelerations[index] - range, where: accelerations[index] .>= range / 2)
+    }
+  }
+
   /// Drops rows with a value on all axes.
   mutating func leaveOut(_ value: Float) {
     let kept = accelerations.indices.filter { accelerations[$0] != SIMD3(repeating: value) }

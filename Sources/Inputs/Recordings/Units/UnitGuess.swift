@@ -81,7 +81,7 @@ struct UnitGuess: Equatable {
   }
 
   /// With ``UnitEvidence/steadiness`` below this, gravity is missing.
-  private static let leastSteadiness = 0.25
+  static let leastSteadiness = 0.25
   /// From this value on, gravity is certainly present in a long recording …
   private static let goodSteadiness = 0.3
   /// … and in a few seconds.

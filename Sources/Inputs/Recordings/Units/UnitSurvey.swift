@@ -21,6 +21,8 @@ struct UnitSurvey {
     var evidence = UnitEvidence()
     /// Values that are no samples.
     var failedReads = FailedReads()
+    /// Whether they are signed values that were written unsigned.
+    var unsigned = UnsignedNumbers()
     /// Rows that the times do not explain: backwards, repeated, after a pause or a restart of the clock.
     var unexplained = 0
     /// Those that the clock being set may explain, or rows in another order.
@@ -194,6 +196,7 @@ struct UnitSurvey {
     Self.add(&samples, to: &found)
     found.evidence.endStretch()
     found.failedReads.endPiece()
+    found.unsigned.endPiece()
     found.last = nil
     let skipped = parser.summary.skipped
     let backwards = (skipped[.timeBackwards]?.count ?? 0) + parser.summary.clockRestarts
@@ -205,6 +208,7 @@ struct UnitSurvey {
     for sample in samples {
       found.evidence.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration)
       found.failedReads.add(sample.acceleration)
+      found.unsigned.add(sample.acceleration)
       if let last = found.last, found.steps.count < mostSteps { found.steps.append(sample.nanoseconds - last) }
       found.last = sample.nanoseconds
     }
