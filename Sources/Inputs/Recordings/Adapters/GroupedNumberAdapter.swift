@@ -1,4 +1,4 @@
-/// Tables of integers whose thousands are separated by points or apostrophes, as Germans and Swiss write them:
+/// Tables of integers whose thousands are separated by points, apostrophes, blanks or commas:
 ///
 ///     Zeit (ms);X (mg);Y (mg);Z (mg)
 ///     980;-74;206;977
@@ -14,7 +14,7 @@ final class GroupedNumberAdapter: TextAdapter {
   let keepsColumns = true
   let remarks: [String]
 
-  private static let separators = [Array(".".utf8), Array("'".utf8), Array("’".utf8)]
+  private static let separators = [".", "'", "’", " ", ","].map { Array($0.utf8) }
   private static let delimiters = [";", "\t", "|"].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
 
   /// What a field may be in such a table.
@@ -58,20 +58,25 @@ final class GroupedNumberAdapter: TextAdapter {
     return columns.lazy.compactMap { $0.hundreds ? $0.grouped : nil }.first
   }
 
-  /// Whether a row may be of such a table: it has a number with a separator, or one just below a thousand. The next rows
-  /// tell, for which a pipe has to wait.
-  static func mayBegin(_ line: [UInt8]) -> Bool {
-    guard let dialect = dialect(line) else { return false }
+  /// The lines that tell whether a row is of such a table, for which a pipe has to wait; 0 if it is of none. It has a number with a
+  /// separator or one just below a thousand, or its times may be milliseconds of the first second.
+  static func linesThatTell(_ line: [UInt8]) -> Int {
+    guard let dialect = dialect(line) else { return 0 }
     var fields: [Range<Int>] = []
     dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    return separators.contains { separator in
+    let lines = separators.map { separator in
       let kinds = fields.map { kind(line[$0], separator) }
-      return kinds.count >= 3 && !kinds.contains(nil)
-        && zip(kinds, fields).contains { kind, field in
-          kind == .grouped || kind == .hundreds && line[field].suffix(3).first == UInt8(ascii: "9")
-        }
+      guard kinds.count >= 3, !kinds.contains(nil) else { return 0 }
+      if kinds.count > 3 { return linesOfSecond }
+      let isNear = zip(kinds, fields).contains { kind, field in
+        kind == .grouped || kind == .hundreds && line[field].suffix(3).first == UInt8(ascii: "9")
+      }
+      return isNear ? TaggedRowsAdapter.linesOfHead : 0
     }
+    return lines.max() ?? 0
   }
+
+  private static let linesOfSecond = 400
 
   private static func dialect(_ line: [UInt8]) -> CSVDialect? { delimiters.first { line.contains($0.delimiter) } }
 

@@ -22,19 +22,30 @@ enum TextAdapters {
     { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { JSONAdapter($0) },
   ]
   private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { SQLAdapter($0) }, { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) },
-    { QuotedNumberAdapter($0) },
-    { DecimalCommaAdapter($0) },
-    { PrintedValueAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
-    { SplitTimeAdapter($0) }, { FieldAdapter($0) },
+    { SQLAdapter($0) }, { PrintedValueAdapter($0) }, { HexadecimalAdapter($0) }, { InputEventAdapter($0) },
+    { SensorShellAdapter($0) },
+    { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) }, { DecimalCommaAdapter($0) }, { CellUnitAdapter($0) },
+    { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { FieldAdapter($0) },
     { LongTableAdapter($0) }, { LabelAdapter($0) },
   ]
 
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
     for adapter in binary { if let chosen = adapter(head) { return chosen } }
-    let plain = PlainText.plain(beginning: head)
-    for adapter in text { if let chosen = adapter(plain) { return chosen } }
+    return choose(PlainText.plain(beginning: head), text[...])
+  }
+
+  /// The adapter for a plain text. Behind one that only writes numbers differently, a later one may find a format in what it writes.
+  private static func choose(
+    _ head: [UInt8], _ adapters: ArraySlice<@Sendable ([UInt8]) -> (any TextAdapter)?>
+  ) -> (any TextAdapter)? {
+    for (place, adapter) in zip(adapters.indices, adapters) {
+      guard let chosen = adapter(head) else { continue }
+      guard chosen.keepsColumns, let trial = adapter(head) else { return chosen }
+      var written: [UInt8] = []
+      trial.adapt(head[...], isLast: false, into: &written)
+      return choose(written, adapters[(place + 1)...]).map { ChainedAdapter(chosen, $0) } ?? chosen
+    }
     return nil
   }
 
@@ -114,8 +125,7 @@ struct TextFormatSearch {
       let row = Array(line)
       let mayHaveTags = TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
       doubtfulLines =
-        mayHaveTags || QuotedNumberAdapter.mayBegin(row)
-        ? Self.stages.last : GroupedNumberAdapter.mayBegin(row) ? TaggedRowsAdapter.linesOfHead : 0
+        mayHaveTags || QuotedNumberAdapter.mayBegin(row) ? Self.stages.last : GroupedNumberAdapter.linesThatTell(row)
     }
     let isTable = doubtfulLines.map { lines >= $0 } ?? false
     let isStage = Self.stages.contains(lines)
@@ -150,6 +160,25 @@ extension TextFormatSearch {
   }
 }
 
+/// An adapter that writes numbers differently, and one for the format of what it writes.
+final class ChainedAdapter: TextAdapter {
+  let first: any TextAdapter
+  private let second: any TextAdapter
+
+  init(_ first: any TextAdapter, _ second: any TextAdapter) { (self.first, self.second) = (first, second) }
+
+  var keepsColumns: Bool { second.keepsColumns }
+  var remarks: [String] { first.remarks + second.remarks }
+
+  func failure(path: String) -> RecordingError? { first.failure(path: path) ?? second.failure(path: path) }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    var written: [UInt8] = []
+    first.adapt(input, isLast: isLast, into: &written)
+    second.adapt(written[...], isLast: isLast, into: &output)
+  }
+}
+
 /// The converted bytes of a source.
 final class AdaptedText {
   private let source: ByteSource
@@ -172,9 +201,10 @@ final class AdaptedText {
 
   /// The text from its beginning.
   func again() -> AdaptedText? {
-    guard let size = sizeIfRegular, let head, case .adapted(let adapter)? = TextFormatSearch.whole(head) else {
+    guard let size = sizeIfRegular, let head, case .adapted(var adapter)? = TextFormatSearch.whole(head) else {
       return nil
     }
+    if let chain = adapter as? ChainedAdapter, !(self.adapter is ChainedAdapter) { adapter = chain.first }
     return AdaptedText(source.excerpt(from: 0, count: size), adapter)
   }
 

@@ -99,8 +99,9 @@ struct RecordingInput {
     if options.columns == nil, let lines = try largeObject(source, Array(head.prefix(TextAdapters.headLength))) {
       return lines
     }
-    guard case .adapted(let adapter)? = format ?? search.format(of: head, isAll: true) else { return source }
+    guard case .adapted(var adapter)? = format ?? search.format(of: head, isAll: true) else { return source }
     // The columns that the user names are those of the file.
+    if options.columns != nil, let chain = adapter as? ChainedAdapter { adapter = chain.first }
     guard options.columns == nil || adapter.keepsColumns else { return source }
     let lines = ByteSource(AdaptedText(source, adapter, head: head), name: source.name)
     // Decoded UTF-16 may need another adapter.
