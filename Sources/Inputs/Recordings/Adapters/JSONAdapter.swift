@@ -33,6 +33,8 @@ final class JSONAdapter: TextAdapter {
   /// The samples before the sensor is chosen.
   private var waiting: [Sample] = []
   private var sensor: String?
+  /// Those of the same kind that are not read.
+  private var (rank, others): (Int, Set<String>) = (0, [])
   private var batch: [Sample] = []
   private var lastStep: Double?
   /// The latest gravity, where it is to be added.
@@ -106,6 +108,14 @@ final class JSONAdapter: TextAdapter {
 
   private static let mostSensors = 16
 
+  var remarks: [String] {
+    guard let sensor, !others.isEmpty else { return [] }
+    return [
+      "the samples are of \(others.count + 1) devices or sensors; only those of '\(sensor)' were used, and not those of"
+        + " '\(others.sorted().joined(separator: "', '"))'"
+    ]
+  }
+
   /// Keys that name the sensor of a sample.
   private static let sensorKeys = ["name", "sensor", "type", "sensorName", "sensor_name"]
 
@@ -139,7 +149,7 @@ final class JSONAdapter: TextAdapter {
       waiting.removeFirst(max(0, waiting.count - Self.enough / 2))
       return
     }
-    sensor = best.sensor
+    (sensor, rank) = (best.sensor, best.rank)
     addsGravity = lacksGravity(best.sensor)
     if addsGravity { gravity = waiting.first { $0.isGravity }?.vector }
     let kind = best.quantity == .linear && !addsGravity ? "linear acceleration " : "acceleration "
@@ -180,7 +190,10 @@ final class JSONAdapter: TextAdapter {
     }
     for found in samples {
       if found.isGravity, addsGravity { gravity = found.vector ?? gravity }
-      guard found.sensor == sensor else { continue }
+      guard found.sensor == sensor else {
+        if found.rank == rank, !found.isGravity, others.count < Self.mostSensors { others.insert(found.sensor) }
+        continue
+      }
       let sample = withGravity(found, samples, gravities)
       guard sample.isBatch else {
         write(sample, sample.time, &output)
@@ -278,6 +291,7 @@ final class JSONAdapter: TextAdapter {
           axes: [layout.x, layout.y, layout.z].map { scalars[$0].1 }, isGravity: true))
       return
     }
+    if takeTable(members, name: name, into: &found) { return }
     if takeColumns(members, name: name, times: times, into: &found) { return }
     let times =
       members.first { member in
@@ -335,6 +349,30 @@ final class JSONAdapter: TextAdapter {
       columns.allSatisfy({ $0.count == count })
     else { return nil }
     return (0..<count).map { row in .array(columns.map { .scalar($0[row]) }) }
+  }
+
+  /// Takes an object with the names of columns and the rows of a table, as data bases answer and pandas writes it:
+  /// `{"columns":["time","ax","ay","az"],"values":[[0,0.1,0.2,0.9],…]}`. Its tags are part of the sensor's name.
+  private static func takeTable(
+    _ members: [(key: String, value: JSONValue)], name: String, into found: inout [Sample]
+  ) -> Bool {
+    guard let names = members.lazy.compactMap({ $0.value.namesOfColumns }).first,
+      let layout = ColumnLayout(names: names, isRising: { _ in true }),
+      case .axis(_, let quantity, _) = ColumnName(names[layout.x]).role,
+      let rows = members.lazy.compactMap({ $0.value.rows(names.count) }).first
+    else { return false }
+    var tags: [String] = []
+    if case .object(let values)? = members.first(where: { $0.key == "tags" })?.value {
+      tags = values.compactMap(\.value.text)
+    }
+    let sensor = (tags + [name + names[layout.x]]).joined(separator: " ")
+    for row in rows {
+      found.append(
+        Sample(
+          sensor: sensor, quantity: quantity, time: layout.time.map { row[$0] },
+          timeName: layout.time.map { names[$0] } ?? "", axes: [layout.x, layout.y, layout.z].map { row[$0] }))
+    }
+    return true
   }
 
   /// Takes an object whose members are arrays of the same length: a table stored by columns.
@@ -406,6 +444,23 @@ enum JSONValue {
     case .object(let members):
       return members.first { $0.key == "buffer" || $0.key == "values" || $0.key == "data" }?.value.column
     }
+  }
+
+  /// The names of a table's columns: an array of texts, or of objects with a `name`.
+  var namesOfColumns: [String]? {
+    guard case .array(let elements) = self, (3...LayoutProbe.mostColumns).contains(elements.count) else { return nil }
+    let names = elements.compactMap { element -> String? in
+      if case .object(let members) = element { return members.first { $0.key == "name" }?.value.text }
+      return element.text
+    }
+    return names.count == elements.count && names.allSatisfy { Double($0) == nil } ? names : nil
+  }
+
+  /// The rows of a table of so many columns.
+  func rows(_ width: Int) -> [[String]]? {
+    guard case .array(let elements) = self, !elements.isEmpty else { return nil }
+    let rows = elements.compactMap(\.column)
+    return rows.count == elements.count && rows.allSatisfy { $0.count == width } ? rows : nil
   }
 
   /// Whether the elements are objects or arrays that name their content.
