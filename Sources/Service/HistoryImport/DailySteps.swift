@@ -28,6 +28,9 @@ enum DailySteps {
       guard let place = columns.day, row.cells.count > max(place, columns.count),
         let day = day(row.cells[place], calendar), let steps = Int(row.cells[columns.count])
       else { throw fail(Self.trouble(row, columns, calendar)) }
+      guard day.end.timeIntervalSince1970 >= TimedSteps.earliest else {
+        throw fail("the days are of 1970, so the dates were lost; export the list again, or write the days by hand")
+      }
       if let other = known[day.start] {
         guard other.cells[place] == row.cells[place] else {
           throw fail("another time of a day that the list has already; give one line with the steps of each day")

@@ -88,8 +88,9 @@ struct ListDates {
   private let areMidnights: Bool
 
   /// Finds how the cells of a list are written.
+  /// - Parameter likely: the order to use if several are possible.
   /// - Throws: ``Ambiguity``.
-  init(_ cells: [String], now: Date) throws {
+  init(_ cells: [String], now: Date, likely: Order? = nil) throws {
     areMidnights =
       !cells.isEmpty
       && cells.allSatisfy { ListDates.unixTime($0).map { $0.remainder(dividingBy: 86_400) == 0 } ?? false }
@@ -126,6 +127,7 @@ struct ListDates {
         complete = [complete[year]]
       }
     }
+    if let likely, complete.contains(where: { $0.order == likely }) { complete.removeAll { $0.order != likely } }
     if complete.count > 1,
       let place = written.indices.first(where: { place in
         complete.contains { $0.days[place] != complete[0].days[place] }

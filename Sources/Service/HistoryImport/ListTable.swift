@@ -10,6 +10,8 @@ struct ListTable {
     var begin: Int?
     var end: Int?
     var count: Int
+    /// The order of the dates if they leave a doubt: Fitabase writes the month first.
+    var order: ListDates.Order?
 
     var times: [Int] { [day, begin, end].compactMap(\.self) }
   }
@@ -26,9 +28,11 @@ struct ListTable {
   private(set) var notices: [String] = []
 
   private static let days = [
-    "date", "day", "timestamp", "datum", "data", "fecha", "日付", "day_time", "datetime", "date/time", "activitydate",
-    "activityday", "activityhour", "activityminute", "tag", "jour", "giorno", "día", "dag",
+    "date", "day", "timestamp", "datum", "data", "fecha", "日付", "day_time", "datetime", "date/time", "tag", "jour",
+    "giorno",
+    "día", "dag",
   ]
+  private static let daysOfFitabase = ["activitydate", "activityday", "activityhour", "activityminute"]
   private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]
   private static let ends = ["end", "to", "end time", "end_time", "endtime"]
   private static let counts = [
@@ -117,7 +121,10 @@ struct ListTable {
     // Google Takeout's list of days; its lists of one day have times.
     let google = names.first == "date" ? names.firstIndex(of: "step count") : nil
     guard let count = place(counts) ?? google ?? (isNamed && names == ["date", "value"] ? 1 : nil) else { return nil }
-    let columns = Columns(day: place(days), begin: place(begins), end: place(ends), count: count)
+    let fitabase = place(daysOfFitabase)
+    let columns = Columns(
+      day: place(days) ?? fitabase, begin: place(begins), end: place(ends), count: count,
+      order: fitabase == nil ? nil : .monthFirst)
     return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
   }
 
@@ -205,7 +212,7 @@ struct ListTable {
     let walked = rows.filter { columns.count < $0.cells.count && !$0.cells[columns.count].isEmpty }
     let cells = walked.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
     do {
-      let dates = try ListDates(cells.filter { $0.contains(where: \.isNumber) }, now: now)
+      let dates = try ListDates(cells.filter { $0.contains(where: \.isNumber) }, now: now, likely: columns.order)
       for index in rows.indices {
         for place in places where place < rows[index].cells.count {
           rows[index].cells[place] = dates.plain(rows[index].cells[place])

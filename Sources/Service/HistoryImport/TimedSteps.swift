@@ -59,8 +59,8 @@ struct TimedSteps {
     return file
   }
 
-  /// Two days after the epoch, in every time zone.
-  private static let earliest = 2 * 86_400.0
+  /// A year after the epoch: earlier times were set to 0, or divided once too often.
+  static let earliest = 365 * 86_400.0
 
   /// The end of a period over midnight.
   private func nextDay(_ end: Date) -> Date {

@@ -53,6 +53,19 @@ struct ImportListTests {
     #expect(failure?.description.contains("a day after the 12th") == true)
   }
 
+  @Test("Fitabase writes the month first", arguments: ["ActivityDay", "ActivityMinute"])
+  func fitabase(_ name: String) throws {
+    let clock = name == "ActivityMinute" ? " 9:00:00 AM" : ""
+    let file = try read("Id,\(name),Steps\n1503960366,4/5/2026\(clock),1000\n1503960366,4/6/2026\(clock),500\n")
+    #expect(days(file) == ["2026-4-5 1000", "2026-4-6 500"])
+  }
+
+  @Test("days of 1970 are no days of a walk")
+  func lostDates() throws {
+    let failure = #expect(throws: ImportFailure.self) { try read("date,steps\n1970-01-20,8432\n1970-01-20,10211\n") }
+    #expect(failure?.description.contains("1970, so the dates were lost") == true, "\(failure?.description ?? "")")
+  }
+
   @Test("a line whose date does not have the order of the others is named")
   func contradiction() throws {
     let failure = #expect(throws: ImportFailure.self) {
