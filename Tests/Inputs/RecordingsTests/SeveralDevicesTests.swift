@@ -49,7 +49,7 @@ struct SeveralDevicesTests {
   func below() {
     let read = ReadRecording(Self.both(stacked: true))
     #expect(read.samples == Self.alone(0))
-    let words = "400 rows of other devices or sensors (Right) were not used, the first in line 402"
+    let words = "400 rows of other devices, sensors or people (Right) were not used, the first in line 402"
     #expect(read.warnings.contains { $0.contains(words) && $0.contains("RecordingOptions.device") }, "\(read.warnings)")
   }
 

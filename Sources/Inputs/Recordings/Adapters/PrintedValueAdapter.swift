@@ -46,9 +46,10 @@ final class PrintedValueAdapter: TextAdapter {
 
   private static let constructors: Set<String> = Set(
     ["np", "numpy"].flatMap { module in
-      ["float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "datetime64"].map {
-        "\(module).\($0)"
-      }
+      ["float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "datetime64"]
+        .map {
+          "\(module).\($0)"
+        }
     } + [
       "Decimal", "decimal.Decimal", "Timestamp", "pd.Timestamp", "datetime.datetime", "datetime.time", "datetime.date",
     ])
@@ -74,7 +75,8 @@ final class PrintedValueAdapter: TextAdapter {
       $0.trimmingPrefix(while: \.isWhitespace)
     }
     if name.hasPrefix("datetime.") { return time(name, parts) }
-    guard let first = parts.first, parts.count == 1 || name.hasSuffix("datetime64") || name.hasSuffix("Timestamp") else {
+    guard let first = parts.first, parts.count == 1 || name.hasSuffix("datetime64") || name.hasSuffix("Timestamp")
+    else {
       return nil
     }
     // A zone behind the text is the one that the text states already.
@@ -88,7 +90,8 @@ final class PrintedValueAdapter: TextAdapter {
     for part in parts {
       if let number = Int(part) {
         numbers.append(number)
-      } else if ["tzinfo=datetime.timezone.utc", "tzinfo=datetime.UTC", "tzinfo=<UTC>", "tzinfo=tzutc()"].contains(part) {
+      } else if ["tzinfo=datetime.timezone.utc", "tzinfo=datetime.UTC", "tzinfo=<UTC>", "tzinfo=tzutc()"].contains(part)
+      {
         zone = "Z"
       } else if !part.hasPrefix("fold=") {
         return nil

@@ -35,7 +35,8 @@ final class SQLAdapter: TextAdapter {
       lines.contains(where: { line in
         let start = String(decoding: line.prefix(64), as: UTF8.self).uppercased()
         return start.hasPrefix("INSERT INTO ") || start.hasPrefix("INSERT IGNORE INTO ")
-          || start.hasPrefix("COPY ") && String(decoding: line.suffix(16), as: UTF8.self).uppercased().contains("FROM STDIN;")
+          || start.hasPrefix("COPY ")
+            && String(decoding: line.suffix(16), as: UTF8.self).uppercased().contains("FROM STDIN;")
       })
     else { return nil }
     hasEscapes = head.contains(UInt8(ascii: "`"))
@@ -161,7 +162,9 @@ final class SQLAdapter: TextAdapter {
     }
     copied = []
     if line.isEmpty { return }
-    row = line.split(separator: 0x09, omittingEmptySubsequences: false).map { $0.elementsEqual("\\N".utf8) ? [] : Array($0) }
+    row = line.split(separator: 0x09, omittingEmptySubsequences: false).map {
+      $0.elementsEqual("\\N".utf8) ? [] : Array($0)
+    }
     end(into: &output)
   }
 

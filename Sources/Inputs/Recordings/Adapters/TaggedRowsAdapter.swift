@@ -66,7 +66,7 @@ final class TaggedRowsAdapter: TextAdapter {
     }
     if isLast, strangers.rows > 0, device == nil {
       remarks.append(
-        "\(strangers.rows) rows of other devices or sensors (\(Self.list(strangers.tags))) were not used, the first in line"
+        "\(strangers.rows) rows of other devices, sensors or people (\(Self.list(strangers.tags))) were not used, the first in line"
           + " \(strangers.line); select others with \(option: .deviceOfRows)")
     }
   }

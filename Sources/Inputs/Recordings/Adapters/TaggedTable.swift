@@ -155,7 +155,7 @@ extension TaggedTable {
     }.map { Tags(column: $0, tag: rows[0].fields[$0], all: [rows[0].fields[$0]]) }
   }
 
-  /// Whether a column's name is that of devices.
+  /// Whether a column's name is that of devices, or of the people who wear them.
   private func namesDevice(_ column: Int) -> Bool {
     guard column < names.count else { return false }
     return Self.namesOfDevices.contains(names[column].lowercased().filter(\.isLetter))
@@ -163,7 +163,9 @@ extension TaggedTable {
 
   static let namesOfDevices: Set = [
     "device", "deviceid", "devicename", "deviceserial", "sensor", "sensorid", "sensorname", "mac", "macaddress", "node",
-    "nodeid", "serial", "serialnumber",
+    "nodeid", "serial", "serialnumber", "subject", "subjectid", "participant", "participantid", "person", "personid",
+    "user",
+    "userid", "username", "wearer", "wearerid", "patient", "patientid", "volunteer", "volunteerid",
   ]
 
   private func tags(in column: Int) -> Tags? {

@@ -294,14 +294,17 @@ struct HeaderCandidates {
 
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
-    guard holds(text, "ampl") || holds(text, "delta") else { return nil }
+    guard ["ampl", "delta", "abtast"].contains(where: { holds(text, $0) }) else { return nil }
     let separators: Set<Character> = [" ", "\t", "_", "-", ":", "=", ",", ";", "\"", "(", ")", "{", "}", "[", "]"]
     let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)
     for (index, word) in words.enumerated() {
       var next = index + 1
       if let frequency = perSample(word, number: index > 0 ? words[index - 1] : "") { return frequency }
       switch word {
-      case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency": break
+      case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency", "abtastrate", "abtastfrequenz": break
+      case "abtastintervall", "abtastzeit", "abtastperiode":
+        if let frequency = period(after: ["period"] + words[next...]) { return frequency }
+        continue
       case "delta" where next + 1 < words.count && words[next] == "x":
         // The interval in seconds of a measurement file of LabVIEW.
         guard let interval = Self.firstDecimal(text) ?? Double(words[next + 1]), interval > 0 else { continue }

@@ -195,8 +195,13 @@ struct LineBuffer: ~Copyable {
     }
   }
 
-  /// The byte after a carriage return decides, and may not have arrived yet.
-  private func isSingleReturn(_ i: Int) -> Bool { bytes[i] == 0x0D && i + 1 < end && bytes[i + 1] != 0x0A }
+  /// The byte after a carriage return decides, and may not have arrived yet. Two before a line feed end one line, as where line
+  /// ends of Windows were converted twice.
+  private func isSingleReturn(_ i: Int) -> Bool {
+    guard bytes[i] == 0x0D, i + 1 < end else { return false }
+    let next = bytes[i + 1] == 0x0D ? i + 2 : i + 1
+    return next < end && bytes[next] != 0x0A
+  }
 
   private mutating func convertReturns() {
     lineBreaks = .carriageReturn

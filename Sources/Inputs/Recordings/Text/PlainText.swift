@@ -60,10 +60,11 @@ enum PlainText {
     guard plain.contains(0x0D) else { return plain }
     var kept = 0
     for i in plain.indices {
-      if plain[i] == 0x0D, i + 1 == plain.count || plain[i + 1] == 0x0A { continue }
+      if plain[i] == 0x0A { while kept > 0, plain[kept - 1] == 0x0D { kept -= 1 } }
       plain[kept] = plain[i]
       kept += 1
     }
+    while kept > 0, plain[kept - 1] == 0x0D { kept -= 1 }
     plain.removeSubrange(kept...)
     return plain
   }
