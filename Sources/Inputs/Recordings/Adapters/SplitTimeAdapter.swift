@@ -62,7 +62,9 @@ final class SplitTimeAdapter: TextAdapter {
     var parts: [(column: Int, nanoseconds: Int64)] = []
     for (column, name) in names.enumerated() {
       let words = name.lowercased().split { !$0.isLetter }
-      guard let unit = words.last.flatMap({ Self.units[String($0)] }), words.count <= 3,
+      // A speed in m/s or m s⁻¹ is no time.
+      let isRate = name.contains("/") || name.reversed().drop { ")] \"".contains($0) }.first?.isLetter == false
+      guard let unit = words.last.flatMap({ Self.units[String($0)] }), words.count <= 3, !isRate,
         !parts.contains(where: { $0.nanoseconds == unit })
       else { continue }
       parts.append((column, unit))
@@ -112,10 +114,13 @@ final class SplitTimeAdapter: TextAdapter {
     return values.count == columns.count && values.allSatisfy { $0 >= 0 && $0 < 1e10 } ? values : nil
   }
 
-  /// Whether each part is smaller than one of the next larger part, and the joined time never goes back.
+  /// Whether each part is smaller than one of the next larger part, all but the smallest are whole, and the joined time never
+  /// goes back.
   private static func explains(_ rows: [[Double]], _ sizes: [Int64]) -> Bool {
+    let smallest = sizes.min()
     for row in rows {
       for (index, size) in sizes.enumerated() {
+        if size != smallest, row[index] != row[index].rounded() { return false }
         guard let larger = sizes.filter({ $0 > size }).min() else { continue }
         if row[index] * Double(size) >= Double(larger) { return false }
       }
