@@ -17,6 +17,21 @@ struct AxisSurvey {
     return Self.axes(of: axes, parts)
   }
 
+  /// Which of some sensors have gravity, the best first, and the first before others that are as good.
+  func sensors(withGravity sensors: [[Int]]) -> [Int]? {
+    let parts = parts()
+    return parts.count >= Self.fewestPieces ? Self.sensors(withGravity: sensors, parts) : nil
+  }
+
+  /// The same in parts of a second.
+  static func sensors(withGravity sensors: [[Int]], _ parts: [[[Double?]]]) -> [Int] {
+    let scores = sensors.map { score(parts, $0) }
+    let having = sensors.indices.filter { scores[$0] < good }
+    guard let best = having.min(by: { scores[$0] < scores[$1] }), let first = having.first else { return [] }
+    let chosen = scores[first] - scores[best] < clear ? first : best
+    return [chosen] + having.filter { $0 != chosen }
+  }
+
   /// The same in parts of a second.
   static func axes(of axes: [Int], _ parts: [[[Double?]]]) -> [Int]? {
     let others = withoutQuaternion(axes, parts.flatMap { $0 })

@@ -20,6 +20,8 @@ struct ColumnLayout: Equatable {
   var isDayFirst = false
   /// Whether two digits behind a third colon in a time of day are hundredths of a second.
   var hasHundredths = false
+  /// The axes of further sensors that the names do not tell from this one.
+  private(set) var rivals: [[Int]] = []
   /// Warnings, in sentences.
   var doubts: [String] = []
   /// The warning with which a count of no steps is worth nothing.
@@ -50,12 +52,32 @@ struct ColumnLayout: Equatable {
     isLinear = axes.quantity == .linear
     unit = axes.columns.lazy.compactMap { columns[$0].unit }.first
     if isLinear, unit == nil { unit = names[x].lowercased().contains("user") ? .g : nil }
-    if axes.rivals > 0 {
-      doubts.append(
-        "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
-          + " select others with \(option: .columns)")
-    }
+    rivals = axes.rivals
     chooseTime(columns, names, isRising, isReadable, isEmpty, hasClock)
+  }
+
+  /// The axes of this sensor and of those that the names do not tell from it.
+  var sensors: [[Int]] { [[x, y, z]] + rivals }
+
+  /// Uses the sensor with gravity, of several that the names do not tell apart, and says so.
+  /// - Parameter found: which of ``sensors`` have gravity, the best first; empty if that is unknown.
+  mutating func choose(of names: [String], withGravity found: [Int]) {
+    let sensors = sensors
+    let having = isLinear ? [] : found
+    if let best = having.first, best > 0 {
+      (x, y, z) = (sensors[best][0], sensors[best][1], sensors[best][2])
+      unit = sensors[best].lazy.compactMap { ColumnName(names[$0]).unit }.first
+    }
+    let list = "\(names[x]), \(names[y]), \(names[z])"
+    if having.count == 1 {
+      doubts.append(
+        "\(sensors.count) sensors may be accelerometers; using \(list), which contain gravity; select others with \(option: .columns)"
+      )
+    } else {
+      doubts.append(
+        "there are \(having.isEmpty ? sensors.count : having.count) accelerometers; using the columns \(list); select others with \(option: .columns)"
+      )
+    }
   }
 
   private mutating func chooseTime(
@@ -89,7 +111,7 @@ struct ColumnLayout: Equatable {
   /// The three columns of the best sensor with all axes.
   private static func bestAxes(
     _ columns: [ColumnName]
-  ) -> (columns: [Int], quantity: ColumnName.Quantity, rivals: Int)? {
+  ) -> (columns: [Int], quantity: ColumnName.Quantity, rivals: [[Int]])? {
     var whole = wholeSensors(columns) { $0 }
     // Each axis may have the number of its channel: "CH1 X", "CH2 Y", "CH3 Z".
     if whole.isEmpty { whole = wholeSensors(columns) { $0.filter { !$0.isNumber } } }
@@ -102,8 +124,9 @@ struct ColumnLayout: Equatable {
     let including = whole.filter { sensor in sensor.columns.contains { $0.map { columns[$0].includesGravity } ?? false }
     }
     if !including.isEmpty { whole = including }
-    guard let first = whole.first else { return nil }
-    return (first.columns.compactMap { $0 }, best, whole.count - 1)
+    guard !whole.isEmpty else { return nil }
+    let axes = whole.map { $0.columns.compactMap(\.self) }
+    return (axes[0], best, Array(axes.dropFirst()))
   }
 
   /// The sensors with all axes, in the order of their columns.
@@ -115,7 +138,9 @@ struct ColumnLayout: Equatable {
     for (index, column) in columns.enumerated() {
       guard case .axis(let axis, let quantity, let sensorName) = column.role else { continue }
       let sensor = Sensor(name: name(sensorName), quantity: quantity)
-      let place = places[sensor] ?? sensors.count
+      // The same names again are those of another sensor.
+      let known = places[sensor].flatMap { sensors[$0].columns.contains(nil) ? $0 : nil }
+      let place = known ?? sensors.count
       if place == sensors.count {
         sensors.append((quantity, [nil, nil, nil]))
         places[sensor] = place

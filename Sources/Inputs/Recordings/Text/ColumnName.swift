@@ -53,6 +53,7 @@ struct ColumnName: Equatable {
       role = .other
       return
     }
+    let name = Self.withBrackets(name)
     let (text, bracketed) = Self.separateUnit(name)
     var words = Self.words(text)
     unit = bracketed.flatMap(Self.accelerationUnit)
@@ -60,7 +61,9 @@ struct ColumnName: Equatable {
     if let bracketed, ["0", "1", "2"].contains(bracketed), !words.isEmpty { words.append(bracketed) }
     if unit == nil { unit = Self.takeAccelerationUnit(&words) }
     role = .other
-    if Self.isPerSecond(name), words.contains(where: { Self.axis(ofWord: $0) != nil }) {
+    if Self.isPerSecond(name) || Self.unitsOfOthers.contains(bracketed ?? ""),
+      words.contains(where: { Self.axis(ofWord: $0) != nil })
+    {
       // A turn or a speed, whatever the language of its name.
       role = .foreign
       return
@@ -76,6 +79,15 @@ struct ColumnName: Equatable {
     } else if let time = Self.time(words, bracketed: bracketed) {
       role = time
     }
+  }
+
+  /// `t / s` and `X-axis / m/s²`, as physicists write the unit, with the unit in brackets.
+  private static func withBrackets(_ name: String) -> String {
+    guard let slash = name.firstRange(of: " / ") else { return name }
+    let unit = String(name[slash.upperBound...])
+    let text = unit.lowercased().filter { !"() ".contains($0) }
+    let isUnit = accelerationUnit(normalised(unit)) != nil || timeUnit(text) != nil || text.hasSuffix("/s")
+    return isUnit ? "\(name[..<slash.lowerBound]) (\(text))" : name
   }
 
   /// Longer texts are not units. In bytes.
@@ -106,6 +118,11 @@ struct ColumnName: Equatable {
     }
     return timeUnit(name[name.index(after: open)...].dropLast().lowercased().replacing("µ", with: "u"))
   }
+
+  /// Units of turns, fields and pressures, as ``normalised(_:)``.
+  private static let unitsOfOthers: Set = [
+    "dps", "mdps", "rps", "rpm", "deg", "ut", "mt", "nt", "gauss", "mgauss", "hpa", "kpa",
+  ]
 
   /// Whether the unit in brackets is something a second, such as `°/s`, `deg/s` or `m/s`; `m/s/s` is an acceleration.
   private static func isPerSecond(_ name: String) -> Bool {
@@ -181,7 +198,7 @@ extension ColumnName {
     "a", "acc", "accel", "acceleration", "accelerometer", "linacc", "lacc", "linaccel", "useracc", "useracceleration",
     "uacc",
     "f", "g", "gyr", "gyro", "gyroscope", "m", "mag", "magn", "w", "r", "rot", "b", "v", "q", "axis", "grav", "gravity",
-    "linearacceleration", "rotationrate", "la", "ua", "加速度", "线性加速度", "角速度", "角度", "陀螺仪", "磁场",
+    "linearacceleration", "rotationrate", "la", "ua", "加速度", "线性加速度", "角速度", "角度", "陀螺仪", "磁场", "轴", "轴加速度", "轴角速度",
   ]
 
   private static func axis(ofWord word: String) -> Axis? {
@@ -243,8 +260,11 @@ extension ColumnName {
     if holds(["includinggravity", "withgravity", "incgravity"]), !holds(["without"]) { return .acceleration }
     if holds([
       "gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude", "drehrate",
-      "winkel", "giro", "гиро", "магн", "угл", "角", "陀螺", "磁", "ジャイロ", "地磁気",
-    ]) {
+      "winkel", "giro", "гиро", "магн", "угл", "角", "陀螺", "磁", "ジャイロ", "地磁気", "kreisel", "jirosk", "żyrosk", "zyrosk",
+      "angvel",
+      "angulaire", "angolare", "angular", "kątowa", "hoeksnel", "vinkelhast", "kulmanop", "úhlov", "açısal", "각속도",
+      "자이로",
+    ]) || words == ["gir"] {
       return nil
     }
     if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
@@ -269,7 +289,9 @@ extension ColumnName {
     "clock", "uptime", "tow", "itow",
     "timems", "timens",
     "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo",
-    "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간",
+    "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간", "tid", "aika", "čas", "laufzeit",
+    "durée",
+    "horodatage", "tijdstip", "tijdstempel", "タイムスタンプ", "타임스탬프", "czasu", "времени", "時間戳", "時間戳記", "millis", "micros",
   ]
 
   private static func time(_ words: [String], bracketed: String?) -> Role? {
@@ -309,7 +331,7 @@ extension ColumnName {
     var words = words(name)
     let unit = words.last.flatMap { timeUnit($0) }
     if unit != nil { words.removeLast() }
-    guard words.last == "interval" else { return nil }
+    guard ["interval", "dt", "delta"].contains(words.last) else { return nil }
     return unit.map { 1e9 / Double(PowersOfTen.whole[$0.powerOfTen]) } ?? 0
   }
 

@@ -55,6 +55,12 @@ struct RowColumns {
       names: names, isRising: { Self.isRising(rows, $0) }, isReadable: isReadable,
       isEmpty: { isReadable($0) ? false : areEmpty(buffer, $0) }, hasClock: { Self.haveClock(rows, $0) })
     {
+      if !layout.rivals.isEmpty {
+        let longer = firstRows(buffer, most: Self.rowsForRising[2])
+        let survey = AxisSurvey(source: source, kind: kind).sensors(withGravity: layout.sensors)
+        if survey == nil, longer.count < Self.rowsForRising[2], !isAll { return nil }
+        layout.choose(of: names, withGravity: survey ?? AxisSurvey.sensors(withGravity: layout.sensors, [longer]))
+      }
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
         layout.time = clock
         layout.doubts.append(
