@@ -243,6 +243,7 @@ struct HeaderCandidates {
   /// The number before "Hz", or after "sampling rate".
   private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "hz") else { return namedRate(text) }
+    if let frequency = shortRate(text) { return frequency }
     // The bandwidth of a filter is not a sampling frequency.
     if ["bandwidth", "cutoff", "filter b", "lowpass", "low-pass"].contains(where: {
       text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.firstRange(of: Array($0.utf8)) != nil
@@ -258,6 +259,23 @@ struct HeaderCandidates {
     }
     return namedRate(text)
   }
+
+  /// The frequency of a line that is nothing but `fs = 50`, `rate: 50` or `dt=0.02 s`.
+  private static func shortRate(_ text: [UInt8]) -> SamplingFrequency? {
+    guard text.count <= longestShortRate, let mark = text.firstIndex(where: { ":=;,".utf8.contains($0) }) else {
+      return nil
+    }
+    let name = String(decoding: text[..<mark], as: UTF8.self).lowercased().filter { !" \"#".contains($0) }
+    let words = String(decoding: text[(mark + 1)...], as: UTF8.self).lowercased().split { " \";,=".contains($0) }
+    guard let number = words.first.flatMap({ Double($0) }), number > 0, words.count <= 2 else { return nil }
+    if ["fs", "rate", "hz", "freq", "frequency", "sr"].contains(name), words.count == 1 || words[1] == "hz" {
+      return (1...10_000).contains(number) ? SamplingFrequency(hertz: number) : nil
+    }
+    guard ["dt", "interval", "period"].contains(name), words.count == 2 else { return nil }
+    return period(after: (["period"] + words.map(String.init))[...])
+  }
+
+  private static let longestShortRate = 40
 
   /// The frequency of `period 20 ms` or `interval 20 ms`.
   private static func period(after words: ArraySlice<String>) -> SamplingFrequency? {
@@ -294,6 +312,7 @@ struct HeaderCandidates {
 
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
+    if let frequency = shortRate(text) { return frequency }
     guard ["ampl", "delta", "abtast"].contains(where: { holds(text, $0) }) else { return nil }
     let separators: Set<Character> = [" ", "\t", "_", "-", ":", "=", ",", ";", "\"", "(", ")", "{", "}", "[", "]"]
     let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)

@@ -173,7 +173,9 @@ extension LayoutProbe {
       summary.format = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .jsonl : .csv
       // A line of a log may begin with `[m/s^2]` or a time in brackets.
       var json = JSONFields()
-      if first == UInt8(ascii: "["), !json.read(bytes, line), !RowDecoder.isBracket(bytes, line) {
+      if first == UInt8(ascii: "["), !RowDecoder.isBracket(bytes, line),
+        !json.read(bytes, line) || Self.isTitle(bytes, line)
+      {
         summary.format = .csv
       }
     }
@@ -185,6 +187,12 @@ extension LayoutProbe {
     } else {
       try lookAtCSV(bytes, line, next: next, buffer)
     }
+  }
+
+  /// Whether a line is the title of a section, such as `[Info]`.
+  private static func isTitle(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    guard let open = line.first(where: { bytes[$0] > 0x20 }), open + 1 < line.upperBound else { return false }
+    return bytes[open + 1] | 0x20 &- 0x61 < 26 && !line.contains { ",\":{".utf8.contains(bytes[$0]) }
   }
 
   /// Counts bytes that are not text. A few come from plugging in a cable or from a boot loader; many mean that the file
@@ -307,8 +315,9 @@ extension LayoutProbe {
       }
       return
     }
-    if let packing = PackedRow(bytes, line)
-      ?? buffer.line(at: next).flatMap({ PackedRow(buffer.bytes.span, $0.content) })
+    if structure.dialect.delimiter != UInt8(ascii: "|") || line.contains(where: { bytes[$0] == UInt8(ascii: "\"") }),
+      let packing = PackedRow(bytes, line)
+        ?? buffer.line(at: next).flatMap({ PackedRow(buffer.bytes.span, $0.content) })
     {
       throw .packedRows(path: path, line: number, packing)
     }

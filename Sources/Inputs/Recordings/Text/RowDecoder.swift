@@ -111,7 +111,14 @@ struct RowDecoder {
     var range = fields.ranges[column]
     if layout.timeSpansTwo {
       guard column + 1 < fields.ranges.count else { return nil }
-      range = range.lowerBound..<fields.ranges[column + 1].upperBound
+      let clock = fields.ranges[column + 1]
+      if clock.lowerBound - range.upperBound > 1 {
+        // Quotes or blanks stand between the two.
+        let joined = range.map { bytes[$0] } + [0x20] + clock.map { bytes[$0] }
+        return DateTimeText.parseDateAndTime(
+          joined.span, joined.indices, isDayFirst: layout.isDayFirst, inHundredths: layout.hasHundredths)
+      }
+      range = range.lowerBound..<clock.upperBound
     }
     switch format {
     case .iso8601:

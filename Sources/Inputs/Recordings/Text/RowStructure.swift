@@ -12,8 +12,8 @@ struct RowStructure {
 
   init(_ bytes: Span<UInt8>, _ line: Range<Int>) {
     for dialect in CSVDialect.candidates {
-      // The blank in `0.12, 2026-05-06 10:11:12` separates no columns.
-      let isSplit = values >= 3 && !beginsWithText && self.dialect.delimiter == UInt8(ascii: ",")
+      // The blanks in `0.12, 2026-05-06 10:11:12 AM` separate no columns.
+      let isSplit = values >= 3 && !beginsWithText
       if dialect.delimiter == 0x20, isSplit { continue }
       let other = RowStructure(bytes, line, dialect)
       if other.values > values { self = other }

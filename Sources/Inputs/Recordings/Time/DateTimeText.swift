@@ -13,6 +13,7 @@ enum DateTimeText {
   static func parseDateAndTime(
     _ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false, inHundredths: Bool = false
   ) -> Int64? {
+    if let extended = extended(bytes, range) { return parseDateAndTime(extended.span, extended.indices) }
     var i = range.lowerBound
     let end = range.upperBound
     if i < end, !isDigit(bytes[i]) {
@@ -27,6 +28,25 @@ enum DateTimeText {
       let offset = takeZone(bytes, &i, end), i == end
     else { return nil }
     return total(days: day, nanoseconds: time - offset)
+  }
+
+  /// `20260504T081500.020`, the basic form of ISO 8601, in the extended form; `nil` for any other text.
+  private static func extended(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
+    let start = range.lowerBound
+    guard range.count >= 15, "T_-".utf8.contains(bytes[start + 8]),
+      (start..<start + 15).allSatisfy({ $0 == start + 8 || isDigit(bytes[$0]) }),
+      range.count == 15 || !isDigit(bytes[start + 15])
+    else { return nil }
+    var text: [UInt8] = []
+    for place in range {
+      switch place - start {
+      case 4, 6: text += [UInt8(ascii: "-"), bytes[place]]
+      case 8: text.append(UInt8(ascii: "T"))
+      case 11, 13: text += [UInt8(ascii: ":"), bytes[place]]
+      default: text.append(bytes[place])
+      }
+    }
+    return text
   }
 
   /// The day, the time of day and the offset from UTC of a field that begins with the name of a day or of a month, as C's
@@ -123,6 +143,7 @@ enum DateTimeText {
 
   /// A moment with its zone; `nil` if it is not a date with a time of day.
   static func parseMoment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Moment? {
+    if let extended = extended(bytes, range) { return parseMoment(extended.span, extended.indices) }
     guard let utc = parseDateAndTime(bytes, range) else { return nil }
     var i = range.lowerBound
     if !isDigit(bytes[i]) {
