@@ -311,6 +311,17 @@ struct ExplainedRowsTests {
     #expect(decided == lines)
   }
 
+  @Test("a pipe waits no longer for thousands when a number above one has no mark")
+  func thousandWithoutMark() {
+    var search = TextFormatSearch()
+    var text: [UInt8] = []
+    let decided = (1...500).first { row in
+      text += Array("\(row * 20);101;-498;512\n".utf8)
+      return search.format(of: text, isAll: false) != nil
+    }
+    #expect(decided == 50)
+  }
+
   @Test("numbers with a decimal point between semicolons stay as they are")
   func decimals() {
     let text = table("time_ms;x_mg;y_mg;z_mg\n") {

@@ -459,7 +459,156 @@ struct ExportedLayoutTests {
     #expect(read.samples.count == 1200 && !read.summary.gravityRemoved && read.summary.columns?.x == "5")
   }
 
+  @Test(
+    "a column in rad/s, m/s or m s⁻¹ is no part of a time",
+    arguments: ["gx (rad/s)", "speed (m/s)", "v (m s-1)", "heading [deg/s]"])
+  func rates(_ name: String) {
+    let read = ReadRecording(
+      table("time (ms),ax (g),ay (g),az (g),\(name)\n") { "\($0 * 20),\(row($0)),\(Double($0) / 300)" })
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration) && times(read) == times(plain()))
+  }
+
+  @Test(
+    "of two sensors that their names do not tell apart, the one with gravity is read, and it is said",
+    arguments: [
+      "t,imu.gx,imu.gy,imu.gz,imu.ax,imu.ay,imu.az", "t,GyX,GyY,GyZ,AcX,AcY,AcZ", "t,x,y,z,x,y,z",
+      "t,left x,left y,left z,right x,right y,right z",
+    ], [true, false])
+  func gravityDecides(_ names: String, _ isFile: Bool) {
+    let text = table(names + "\n", 1000) { row in
+      let turn = [row % 50 - 25, row % 40 - 20, row % 30 - 15].map { String(Double($0) / 20) }.joined(separator: ",")
+      return "\(seconds(row)),\(turn),\(self.row(row))"
+    }
+    let read = isFile ? ReadRecording(text) : ReadRecording(Array(text.utf8), pieces: 977)
+    #expect(read.samples == plain(1000).samples, "\(read.error?.message ?? "") \(read.warnings)")
+    #expect(read.warnings.allSatisfy { !$0.contains("2 accelerometers") }, "\(read.warnings)")
+  }
+
+  @Test("units of turns and fields in brackets are those of other sensors", arguments: ["dps", "µT", "deg"])
+  func otherUnits(_ unit: String) {
+    let read = ReadRecording(
+      table("t,X (\(unit)),Y (\(unit)),Z (\(unit)),X (g),Y (g),Z (g)\n") {
+        "\(seconds($0)),\($0 % 9),\($0 % 7),\($0 % 5),\(row($0))"
+      })
+    #expect(read.samples == plain().samples && read.warnings == plain().warnings, "\(read.warnings)")
+  }
+
+  @Test(
+    "a unit behind a slash is that of the column",
+    arguments: ["t / ms,X / g,Y / g,Z / g", "t / s,X-axis / m/s²,Y-axis / m/s²,Z-axis / m/s²"])
+  func slashes(_ names: String) {
+    let factor = names.contains("m/s²") ? 9.80665 : 1
+    let read = ReadRecording(
+      table(names + "\n") {
+        "\(names.contains("ms") ? String($0 * 20) : seconds($0)),\(axes($0, factor).joined(separator: ","))"
+      })
+    #expect(read.samples.count == 400 && times(read) == times(plain()), "\(read.error?.message ?? "")")
+    #expect(
+      read.summary.unit == (factor == 1 ? .g : .metresPerSecondSquared) && read.warnings.isEmpty, "\(read.warnings)")
+  }
+
+  // MARK: - Delimiters and times
+
+  @Test(
+    "blanks within a time or a name separate no columns where another mark does", arguments: ["\t", " | ", " ; ", ","],
+    ["5/4/2026 08:15:0# AM", "2026-05-04 08:15:0# +0200", "20260504T08150#", "Mon May  4 08:15:0# 2026"])
+  func blanksInTimes(_ delimiter: String, _ time: String) {
+    let names = ["Elapsed time", "Accelerometer X", "Accelerometer Y", "Accelerometer Z"].joined(separator: delimiter)
+    let read = ReadRecording(
+      table(names + "\n") { [time.replacing("#", with: seconds($0))].joined() + delimiter + row($0, delimiter) })
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()))
+  }
+
+  @Test("a date and a time of day in two quoted columns are one time")
+  func quotedDateAndTime() {
+    let read = ReadRecording(
+      table("\"Date\",\"Time\",\"x\",\"y\",\"z\"\n") {
+        "\"2026-05-04\",\"08:15:0\(seconds($0))\",\(axes($0).map { "\"\($0)\"" }.joined(separator: ","))"
+      })
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration) && times(read) == times(plain()))
+  }
+
+  @Test("decimal commas are read between bars")
+  func bars() {
+    let read = ReadRecording(table("t|x|y|z\n") { "\(seconds($0))|\(row($0, "|"))".replacing(".", with: ",") })
+    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
+  }
+
+  @Test("thousands in counts are grouped where one axis has none, and decimals are not")
+  func groupedCounts() {
+    let text = table("time;x;y;z\n") { "\(seconds($0));1,\(100 + $0 % 90);\(676 + $0 % 99);16,\(172 + $0 % 99)" }
+    #expect(ReadRecording(text).warnings.contains { $0.contains("thousands") })
+    let decimals = table("time;x;y;z\n") { "\(seconds($0));1,\(100 + $0 % 90);2,\(676 + $0 % 99);9,\(172 + $0 % 99)" }
+    #expect(ReadRecording(decimals).summary.unit == .metresPerSecondSquared)
+  }
+
+  // MARK: - Logs
+
+  @Test(
+    "times in front of labelled numbers are times, and names among lists tell their sensors",
+    arguments: [
+      "08:15:0#S -> #M, X: #x Y: #y Z: #z", "#M, x=#x y=#y z=#z", "[#M] X: #x Y: #y Z: #z",
+      "[INFO] [177788250#S]: X: #x Y: #y Z: #z",
+      "08:15:0#S -> ACC,#x,#y,#z", "2026-05-04 08:15:0#S INFO [MainThread] imu: #x, #y, #z",
+      "2026-05-04T08:15:0#SZ time: #S Accel: #x, #y, #z Gyro: 0.08, 0.71, 0.07",
+      "2026-05-04T08:15:0#SZ time: #S X: #x Y: #y Z: #z GX: 0.1 GY: 0.2 GZ: 0.3",
+      "05-04 08:15:0#S  1234  1256 D Accel   : t=#M Accel: #x, #y, #z",
+      "05-04 08:15:0#S  1234  1256 D Accel   : X: #x\n05-04 08:15:0#S  1234  1256 D Accel   : Y: #y\n05-04 08:15:0#S  1234  1256 D Accel   : Z: #z",
+      "2026-05-04 08:15:0#S INFO [MainThread] imu: X: #x\n2026-05-04 08:15:0#S INFO [MainThread] imu: Y: #y\n2026-05-04 08:15:0#S INFO [MainThread] imu: Z: #z",
+    ])
+  func labelledLogs(_ form: String) {
+    let read = ReadRecording(
+      table("") { number in
+        let values = axes(number)
+        return form.replacing("#S", with: seconds(number)).replacing("#M", with: String(1234 + number * 20))
+          .replacing("#x", with: values[0]).replacing("#y", with: values[1]).replacing("#z", with: values[2])
+      })
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()))
+  }
+
+  @Test("JSON: several values with one time in each line, and a document that is cut off")
+  func batchesInJSON() {
+    let lines = (0..<40).map { batch in
+      let rows = (0..<10).map { axes(batch * 10 + $0) }
+      let columns = (0..<3).map { axis in
+        "\"\(["x", "y", "z"][axis])\":[\(rows.map { $0[axis] }.joined(separator: ","))]"
+      }
+      return "{\"ts\":\(1_709_647_651_000 + batch * 200),\(columns.joined(separator: ","))}\n"
+    }
+    let read = ReadRecording(lines.joined())
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()))
+    let cut = ReadRecording("{\"data\":{\"t\":[\((0..<400).map(seconds).joined(separator: ","))],\"x\":[0.1,0.2")
+    #expect(cut.error?.message.contains("ends in the middle") == true, "\(cut.error?.message ?? "")")
+  }
+
+  @Test(
+    "tags are told apart behind quoted decimal commas, and on lines that end with a carriage return",
+    arguments: [true, false])
+  func tagsInOtherNumbers(_ areQuoted: Bool) {
+    let text = table("t,sensor,x,y,z\n") { number in
+      let quoted = { (values: [String]) in
+        values.map { areQuoted ? "\"\($0.replacing(".", with: ","))\"" : $0 }.joined(separator: ",")
+      }
+      let time = quoted([seconds(number)])
+      return "\(time),acc,\(quoted(axes(number)))\n\(time),gyr,\(quoted(["1.5", "2.5", "\(number % 9).5"]))"
+    }
+    let read = ReadRecording(areQuoted ? text : text.replacing("\n", with: "\r"))
+    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
+  }
+
   // MARK: - Lines above the rows
+
+  @Test(
+    "a section of settings above the rows is no JSON, and short names of the rate are known",
+    arguments: ["fs: 50", "Rate = 50", "dt=0.02 s", "hz;50"])
+  func shortRates(_ line: String) {
+    let read = ReadRecording(table("[Info]\nDevice=X7\n\(line)\n[Data]\nx,y,z\n") { row($0) })
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == times(plain()))
+  }
 
   @Test(
     "the interval between samples is read in German as well",

@@ -36,26 +36,39 @@ final class GroupedNumberAdapter: TextAdapter {
     return nil
   }
 
-  /// A number with separators; `nil` if the rows are not all of integers, or no column has some with and some without.
+  /// A number with separators; `nil` if fewer than three columns are of integers, or none of these has some with and some without.
   private static func example(_ lines: [[UInt8]], _ dialect: CSVDialect, _ separator: [UInt8]) -> String? {
-    var (rows, columns): (Int, [(hundreds: Bool, grouped: String?)]) = (0, [])
+    // The largest number of a column is that in front of the first separator.
+    var (rows, columns): (Int, [(areIntegers: Bool, hundreds: Bool, grouped: String?, largest: Int)]) = (0, [])
     for line in lines {
       var fields: [Range<Int>] = []
       dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
       let kinds = fields.map { kind(line[$0], separator) }
       // A heading.
-      if rows == 0, kinds.contains(nil) { continue }
-      guard !kinds.contains(nil) else { return nil }
+      if rows == 0, kinds.count(where: { $0 != nil }) < 3 { continue }
       rows += 1
-      columns += Array(repeating: (false, nil), count: max(0, kinds.count - columns.count))
+      columns += Array(repeating: (rows == 1, false, nil, 0), count: max(0, kinds.count - columns.count))
       for (column, kind) in kinds.enumerated() {
-        if kind == .hundreds { columns[column].hundreds = true }
-        if kind == .grouped { columns[column].grouped = String(decoding: line[fields[column]], as: UTF8.self) }
+        let digits = line[fields[column]].drop { $0 == UInt8(ascii: "-") }.prefix { $0 &- 0x30 <= 9 }
+        columns[column].largest = max(columns[column].largest, Int(String(decoding: digits, as: UTF8.self)) ?? 0)
+        switch kind {
+        case nil: columns[column].areIntegers = false
+        case .hundreds?: columns[column].hundreds = true
+        case .grouped?: columns[column].grouped = String(decoding: line[fields[column]], as: UTF8.self)
+        case .small?: break
+        }
       }
     }
     // With three decimals in every row, it is a decimal point.
-    guard rows >= TaggedTable.fewestRows else { return nil }
-    return columns.lazy.compactMap { $0.hundreds ? $0.grouped : nil }.first
+    let integers = columns.filter(\.areIntegers)
+    guard rows >= TaggedTable.fewestRows, integers.count >= 3 else { return nil }
+    if let example = integers.lazy.compactMap({ $0.hundreds ? $0.grouped : nil }).first { return example }
+    // Of three axes in one unit, not some have three decimals and another, which is far larger, none.
+    let axes = integers.suffix(3)
+    let largest = axes.lazy.filter { $0.grouped != nil }.map(\.largest).max() ?? 0
+    guard integers.count <= 4, axes.contains(where: { $0.grouped == nil && $0.hundreds && $0.largest > 5 * largest })
+    else { return nil }
+    return axes.lazy.compactMap(\.grouped).first
   }
 
   /// The lines that tell whether a row is of such a table, for which a pipe has to wait; 0 if it is of none. It has a number with a
@@ -66,10 +79,13 @@ final class GroupedNumberAdapter: TextAdapter {
     dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
     let lines = separators.map { separator in
       let kinds = fields.map { kind(line[$0], separator) }
-      guard kinds.count >= 3, !kinds.contains(nil) else { return 0 }
-      if kinds.count > 3 { return linesOfSecond }
+      let integers = kinds.compactMap(\.self)
+      // Where all have three decimals, these are no thousands.
+      guard integers.count >= 3, integers.contains(where: { $0 != .grouped }) else { return 0 }
+      if integers.count > 3 || integers.contains(.grouped) { return linesOfSecond }
+      guard !kinds.contains(nil) else { return 0 }
       let isNear = zip(kinds, fields).contains { kind, field in
-        kind == .grouped || kind == .hundreds && line[field].suffix(3).first == UInt8(ascii: "9")
+        kind == .hundreds && line[field].suffix(3).first == UInt8(ascii: "9")
       }
       return isNear ? TaggedRowsAdapter.linesOfHead : 0
     }

@@ -30,6 +30,8 @@ final class JSONAdapter: TextAdapter {
   }
 
   private var scanner = JSONScanner()
+  /// Whether the text ended within a value.
+  private var isCut = false
   /// The samples before the sensor is chosen.
   private var waiting: [Sample] = []
   private var sensor: String?
@@ -130,10 +132,15 @@ final class JSONAdapter: TextAdapter {
       reportDamage(&output)
     }
     if isLast {
+      isCut = scanner.isCut
       if sensor == nil { choose(&output) }
       close(nextTime: nil, &output)
     }
     reportDamage(&output)
+  }
+
+  func failure(path: String) -> RecordingError? {
+    sensor == nil && isCut ? .cutJSON(path: path) : nil
   }
 
   /// Writes a row that no reader accepts for each damaged value, so that the summary counts it as skipped.
@@ -266,10 +273,12 @@ final class JSONAdapter: TextAdapter {
     let scalars = members.compactMap { member in member.value.text.map { (member.key, $0) } }
     var time = time
     var ownsTime = false
-    if let own = scalars.first(where: { pair in
-      if case .time = ColumnName(pair.0).role { return pair.1 != "" && pair.1 != "null" }
-      return false
-    }) {
+    let ownTime = { (accepts: (ColumnName.Role) -> Bool) in
+      scalars.first { $0.1 != "" && $0.1 != "null" && accepts(ColumnName($0.0).role) }
+    }
+    if let own = ownTime({ if case .time = $0 { true } else { false } })
+      ?? ownTime({ $0 == .recordTime || $0 == .date })
+    {
       time = (own.0, own.1)
       ownsTime = true
     }
@@ -292,7 +301,7 @@ final class JSONAdapter: TextAdapter {
       return
     }
     if takeTable(members, name: name, into: &found) { return }
-    if takeColumns(members, name: name, times: times, into: &found) { return }
+    if takeColumns(members, name: name, times: times, start: ownsTime ? time : nil, into: &found) { return }
     let times =
       members.first { member in
         if case .time = ColumnName(member.key).role { return member.value.column?.count ?? 0 > 3 }
@@ -376,9 +385,10 @@ final class JSONAdapter: TextAdapter {
   }
 
   /// Takes an object whose members are arrays of the same length: a table stored by columns.
+  /// - Parameter start: the only time, if the samples have none of their own.
   private static func takeColumns(
     _ members: [(key: String, value: JSONValue)], name: String, times outer: (String, [String])?,
-    into found: inout [Sample]
+    start: (String, String)?, into found: inout [Sample]
   ) -> Bool {
     var columns: [(name: String, values: [String])] = []
     for member in members {
@@ -396,8 +406,10 @@ final class JSONAdapter: TextAdapter {
       let time = times.flatMap { row < $0.values.count ? $0.values[row] : nil }
       found.append(
         Sample(
-          sensor: name + names[layout.x], quantity: quantity, time: time, timeName: times?.name ?? "",
-          axes: [layout.x, layout.y, layout.z].map { columns[$0].values[row] }, isGravity: isGravity))
+          sensor: name + names[layout.x], quantity: quantity, time: times == nil ? start?.1 : time,
+          timeName: times?.name ?? start?.0 ?? "",
+          axes: [layout.x, layout.y, layout.z].map { columns[$0].values[row] },
+          isBatch: times == nil && start != nil, isGravity: isGravity))
     }
     return true
   }
@@ -482,6 +494,8 @@ struct JSONScanner {
   private var isLinewise: Bool?
   private var isAtLineStart = false
   private var damaged = 0
+  /// Whether the text ended within a value.
+  private(set) var isCut = false
 
   /// The maximum nesting depth.
   private static let deepest = 32
@@ -543,7 +557,7 @@ struct JSONScanner {
     }
     if isLast, depth > 0 {
       damaged += 1
-      depth = 0
+      (depth, isCut) = (0, true)
     }
     return nil
   }

@@ -55,6 +55,10 @@ final class LabelAdapter: TextAdapter {
       guard Self.firstNumbersRise(head, names: shape.names) else { return nil }
       (shape.time, shape.x) = (0, 1)
     }
+    // `1234, x=0.12 y=0.40 z=0.97` and `[1234] X: 0.12 …`.
+    if shape.time == nil, shape.x > 0, shape.names[0].isEmpty, Self.firstNumbersRise(head, names: shape.names) {
+      shape.time = 0
+    }
     self.shape = shape
     firstName = shape.names.enumerated().first { $0.offset != shape.time || !$0.element.isEmpty }?.element
   }
@@ -95,12 +99,32 @@ final class LabelAdapter: TextAdapter {
     }) {
       return false
     }
+    if hasLabels(line) { return false }
     return CSVDialect.candidates.contains { dialect in
       var fields: [Range<Int>] = []
       dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)
       let values = fields.count { RowColumns.isValue(line.span, $0, decimalComma: dialect.decimalComma) }
       return values >= 3 && values * 2 >= fields.count
     }
+  }
+
+  /// Whether two numbers or more have a name in front, as in `Accel: 0.12, 0.04, 0.98 Gyro: 0.1, 0.7, 0.2`, or an arrow stands between a
+  /// time and a message.
+  static func hasLabels(_ line: ArraySlice<UInt8>) -> Bool {
+    var labels = 0
+    var before: UInt8 = 0
+    var place = line.startIndex
+    while place + 1 < line.endIndex {
+      let byte = line[place]
+      if byte == UInt8(ascii: "-"), line[place + 1] == UInt8(ascii: ">"), before == 0x20 { return true }
+      if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "="), before | 0x20 &- 0x61 < 26 {
+        let next = line[(place + 1)...].prefix(3).first { $0 != 0x20 } ?? 0
+        if next &- 0x30 <= 9 || "-+.".utf8.contains(next) { labels += 1 }
+      }
+      before = byte
+      place += 1
+    }
+    return labels > 1
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
@@ -237,6 +261,12 @@ final class LabelAdapter: TextAdapter {
   private static func time(inBrackets line: [UInt8], _ start: Int) -> Range<Int>? {
     guard let end = line[start...].prefix(longestTime).firstIndex(of: UInt8(ascii: "]")) else { return nil }
     if DateTimeText.parseDateAndTime(line.span, start + 1..<end) != nil { return start + 1..<end }
+    // Unix time behind a level, as ROS writes it: `[INFO] [1777882500.020]: x: …`.
+    if end - start > 11, line[start + 11] == 0x2E, line[start + 1..<start + 11].allSatisfy({ $0 &- 0x30 <= 9 }),
+      line[start + 12..<end].allSatisfy({ $0 &- 0x30 <= 9 })
+    {
+      return start + 1..<end
+    }
     // Seconds since boot in front of a line, as the kernel writes them: `[  123.456789] lis3: x=…`.
     guard start == 0, let first = line[1..<end].firstIndex(where: { $0 != 0x20 }), line[first..<end].contains(0x2E),
       line[first..<end].allSatisfy({ $0 &- 0x30 <= 9 || $0 == 0x2E }), end + 1 < line.count, line[end + 1] == 0x20

@@ -32,6 +32,8 @@ final class LogPrefixAdapter: TextAdapter {
   private let inner: (any TextAdapter)?
   /// Whether messages are three numbers alone; otherwise names stand beside them.
   private let isPlain: Bool
+  /// Whether each message has the number of one axis, `X: 0.12`.
+  private let isOfAxes: Bool
   private let isClock: Bool
   /// What the messages that are read are of.
   private let origin: String
@@ -46,6 +48,14 @@ final class LogPrefixAdapter: TextAdapter {
     let entries = lines.compactMap { Self.entry($0) }
     guard entries.count >= 3, entries.count * 2 >= lines.count else { return nil }
     let samples = entries.filter(\.hasThreeNumbers)
+    let readings = entries.filter { Self.reading($0) != nil }
+    isOfAxes = readings.count * 2 > entries.count
+    if isOfAxes {
+      let text = readings.compactMap { Self.reading($0) }.joined(separator: [0x0A])
+      guard let table = LongTableAdapter(Array(text) + [0x0A]) else { return nil }
+      (inner, isPlain, isClock, origin, choice) = (table, false, readings[0].isClock, readings[0].origin, [])
+      return
+    }
     var origins: [String] = []
     for sample in samples where Self.rank(sample) < TaggedTable.otherSensor && !origins.contains(sample.origin) {
       if samples.count(where: { $0.origin == sample.origin }) >= 3 { origins.append(sample.origin) }
@@ -78,8 +88,10 @@ final class LogPrefixAdapter: TextAdapter {
     hasHeader = true
     var text: [UInt8] = []
     lines.add(input, isLast: isLast, into: &text) { line, text in
-      if let entry = Self.entry(line), entry.origin == origin, entry.hasThreeNumbers {
-        if !isPlain {
+      if let entry = Self.entry(line), entry.origin == origin, isOfAxes || entry.hasThreeNumbers {
+        if isOfAxes {
+          text += Self.reading(entry) ?? []
+        } else if !isPlain {
           text += Self.rewritten(entry)
         } else if let numbers = Self.numbers(entry.message) {
           text += Array("\(entry.time),\(numbers.joined(separator: ","))".utf8)
@@ -111,6 +123,19 @@ final class LogPrefixAdapter: TextAdapter {
   /// A message with its time as a named number, or in front of it.
   private static func rewritten(_ entry: Entry) -> [UInt8] {
     Array((entry.isClock ? "\(entry.time) " : "time_s:\(entry.time), ").utf8) + entry.message
+  }
+
+  /// The time, the name and the number of a message such as `X: 0.12`, separated by commas; `nil` for any other.
+  private static func reading(_ entry: Entry) -> [UInt8]? {
+    let text = Substring(decoding: entry.message, as: UTF8.self)
+    guard text.utf8.count <= longestReading, let mark = text.lastIndex(where: { ":=".contains($0) }) else { return nil }
+    // The name of the logger may stand in front.
+    let name = (text[..<mark].split(separator: ":").last ?? "").filter { !$0.isWhitespace }
+    let number = text[text.index(after: mark)...].filter { !$0.isWhitespace }
+    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || "_./".contains($0) }), Double(number)?.isFinite == true else {
+      return nil
+    }
+    return Array("\(entry.time),\(name),\(number)".utf8)
   }
 
   /// The time and the message of a line; `nil` for a line of another form.
@@ -186,6 +211,7 @@ final class LogPrefixAdapter: TextAdapter {
 
   /// In bytes.
   private static let longestPrefix = 256
+  private static let longestReading = 64
 
   /// `I (345) tag: message`.
   private static func bootEntry(_ line: ArraySlice<UInt8>) -> Entry? {
@@ -228,6 +254,10 @@ final class LogPrefixAdapter: TextAdapter {
       let end = text[begin...].firstIndex(where: { "])}".contains($0) })
     {
       text = text[text.index(after: begin)..<end]
+    }
+    // A name may stand in front.
+    if let colon = text.lastIndex(of: ":"), text[..<colon].allSatisfy({ $0.isLetter || " _.".contains($0) }) {
+      text = text[text.index(after: colon)...]
     }
     let parts = text.split { ", \t;".contains($0) }
     return parts.count == 3 && parts.allSatisfy { Double($0)?.isFinite == true } ? parts : nil

@@ -13,6 +13,7 @@ final class TaggedRowsAdapter: TextAdapter {
   /// The columns of a table whose tags are numbers, the last first.
   private let numericTags: [Int]
   private let hasHeader: Bool
+  let mayBeFollowed = true
   private(set) var remarks: [String]
   private var lines = TextLines()
   private var fields: RowFields

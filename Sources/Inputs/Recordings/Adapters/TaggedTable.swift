@@ -27,6 +27,8 @@ struct TaggedTable {
     let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
       .map(Array.init)
     guard let kind = Self.kind(of: lines) else { return nil }
+    // A number with the name of the next one behind it is no tag.
+    if case .csv = kind.kind, lines.count(where: { LabelAdapter.hasLabels($0[...]) }) * 2 > lines.count { return nil }
     self.kind = kind.kind
     names = kind.names
     var fields = RowFields(kind: kind.kind)

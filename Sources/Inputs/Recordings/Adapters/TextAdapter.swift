@@ -4,6 +4,8 @@ protocol TextAdapter: AnyObject {
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8])
   /// Whether only numbers are written differently, so that columns keep their places and names.
   var keepsColumns: Bool { get }
+  /// Whether another adapter may be needed for what it writes.
+  var mayBeFollowed: Bool { get }
   /// What the user should know about the conversion, in sentences.
   var remarks: [String] { get }
   /// Why the text, which has ended, contains nothing.
@@ -12,6 +14,7 @@ protocol TextAdapter: AnyObject {
 
 extension TextAdapter {
   var keepsColumns: Bool { false }
+  var mayBeFollowed: Bool { keepsColumns }
   var remarks: [String] { [] }
   func failure(path: String) -> RecordingError? { nil }
 }
@@ -22,7 +25,8 @@ enum TextAdapters {
     { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { JSONAdapter($0) },
   ]
   private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { SQLAdapter($0) }, { PrintedValueAdapter($0) }, { HexadecimalAdapter($0) }, { InputEventAdapter($0) },
+    { CarriageReturnAdapter($0) }, { SQLAdapter($0) }, { PrintedValueAdapter($0) }, { HexadecimalAdapter($0) },
+    { InputEventAdapter($0) },
     { SensorShellAdapter($0) },
     { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) }, { DecimalCommaAdapter($0) }, { CellUnitAdapter($0) },
     { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { FieldAdapter($0) },
@@ -41,7 +45,7 @@ enum TextAdapters {
   ) -> (any TextAdapter)? {
     for (place, adapter) in zip(adapters.indices, adapters) {
       guard let chosen = adapter(head) else { continue }
-      guard chosen.keepsColumns, let trial = adapter(head) else { return chosen }
+      guard chosen.mayBeFollowed, let trial = adapter(head) else { return chosen }
       var written: [UInt8] = []
       trial.adapt(head[...], isLast: false, into: &written)
       return choose(written, adapters[(place + 1)...]).map { ChainedAdapter(chosen, $0) } ?? chosen
@@ -76,6 +80,8 @@ struct TextFormatSearch {
   /// A table without an adapter after so many lines is plain: 0 if the first rows leave no doubt; `nil` if there are too few
   /// yet.
   private var doubtfulLines: Int?
+  /// Whether only a number with a mark in front of its thousands would be another format.
+  private var awaitsThousands = false
 
   private enum Begin { case unknown, text }
 
@@ -122,10 +128,17 @@ struct TextFormatSearch {
     if json.mayBegin { return formatOfJSON(bytes, last: line) }
     // Most texts are tables. Those whose rows may be of several sensors need more rows.
     if rows == TaggedTable.fewestRows, doubtfulLines == nil {
-      let row = Array(line)
+      let row = PlainText.plain(beginning: Array(line))
       let mayHaveTags = TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
-      doubtfulLines =
-        mayHaveTags || QuotedNumberAdapter.mayBegin(row) ? Self.stages.last : GroupedNumberAdapter.linesThatTell(row)
+      if mayHaveTags || QuotedNumberAdapter.mayBegin(row) {
+        doubtfulLines = Self.stages.last
+      } else {
+        doubtfulLines = GroupedNumberAdapter.linesThatTell(row)
+        awaitsThousands = true
+      }
+    } else if awaitsThousands, GroupedNumberAdapter.linesThatTell(PlainText.plain(beginning: Array(line))) == 0 {
+      // A number above a thousand without one.
+      doubtfulLines = min(doubtfulLines ?? 0, lines)
     }
     let isTable = doubtfulLines.map { lines >= $0 } ?? false
     let isStage = Self.stages.contains(lines)
@@ -240,6 +253,20 @@ final class AdaptedText {
     }
     taken += count
     return count
+  }
+}
+
+/// Lines that end with a carriage return, as on old Macs. The rows of a table have them converted by ``LineBuffer``; those of
+/// another format would be one line.
+final class CarriageReturnAdapter: TextAdapter {
+  let keepsColumns = true
+
+  init?(_ head: [UInt8]) {
+    guard !head.contains(0x0A), head.count(where: { $0 == 0x0D }) >= TaggedTable.fewestRows else { return nil }
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    output += input.lazy.map { $0 == 0x0D ? 0x0A : $0 }
   }
 }
 

@@ -234,6 +234,13 @@ extension RecordingError {
     Self(.empty, "\(path): is empty; check the program that wrote it, and record again")
   }
 
+  package static func cutJSON(path: String) -> Self {
+    Self(
+      .noSample,
+      "\(path): ends in the middle of a JSON value, so nothing of that can be read; copy or export the whole file again"
+    )
+  }
+
   package static func noSample(path: String) -> Self {
     Self(
       .noSample,
