@@ -12,6 +12,8 @@ struct ExportedLayoutTests {
     }
   }
 
+  private func turn(_ row: Int) -> String { "\(row % 61 - 30).5,\(row % 17 - 8).25,\(row % 23 - 11).75" }
+
   private func row(_ row: Int, _ separator: String = ",") -> String { axes(row).joined(separator: separator) }
 
   /// The time of a row at 50 Hz, in seconds with two decimals.
@@ -582,6 +584,15 @@ struct ExportedLayoutTests {
     #expect(times(read) == times(plain()))
     let cut = ReadRecording("{\"data\":{\"t\":[\((0..<400).map(seconds).joined(separator: ","))],\"x\":[0.1,0.2")
     #expect(cut.error?.message.contains("ends in the middle") == true, "\(cut.error?.message ?? "")")
+  }
+
+  @Test("rows of numbers in one line of JSON are those of a table without names", arguments: [",", ", "])
+  func numberArrays(_ separator: String) {
+    let rows = (0..<1000).map {
+      "[\(seconds($0)),\(turn($0)),\(row($0))]".replacing(",", with: separator)
+    }
+    let read = ReadRecording("[\(rows.joined(separator: separator))]\n")
+    #expect(read.samples == plain(1000).samples, "\(read.error?.message ?? "") \(read.warnings)")
   }
 
   @Test(

@@ -22,7 +22,7 @@ extension TextAdapter {
 /// The adapters, in the order in which they are tried. A new text format is one type and one entry here.
 enum TextAdapters {
   private static let binary: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { JSONAdapter($0) },
+    { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { NumberArraysAdapter($0) }, { JSONAdapter($0) },
   ]
   private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
     { CarriageReturnAdapter($0) }, { SQLAdapter($0) }, { PrintedValueAdapter($0) }, { HexadecimalAdapter($0) },
