@@ -486,6 +486,18 @@ struct ExportedLayoutTests {
     #expect(read.warnings.allSatisfy { !$0.contains("2 accelerometers") }, "\(read.warnings)")
   }
 
+  @Test("a pressure beside axes in counts is none of them, and a gyroscope before them is none either, without names")
+  func pressureBesideCounts() {
+    func counts(_ row: Int) -> String { axes(row, 256).map { String(Int(Double($0) ?? 0)) }.joined(separator: ",") }
+    let pressed = ReadRecording(table("", 1000) { "\(seconds($0)),\(counts($0)),\(1013 + $0 % 2).\($0 % 10)" })
+    #expect(pressed.summary.columns?.x == "2", "\(pressed.summary.columns as Any)")
+    let turned = ReadRecording(
+      table("t,_source.gx,_source.gy,_source.gz,_source.ax,_source.ay,_source.az\n", 1000) {
+        "\(seconds($0)),\(Double($0 % 50 - 25) / 20),\(Double($0 % 40 - 20) / 20),\(Double($0 % 30 - 15) / 20),\(counts($0))"
+      })
+    #expect(turned.summary.columns?.x == "_source.ax", "\(turned.summary.columns as Any)")
+  }
+
   @Test("units of turns and fields in brackets are those of other sensors", arguments: ["dps", "µT", "deg"])
   func otherUnits(_ unit: String) {
     let read = ReadRecording(

@@ -11,7 +11,8 @@ final class NumberArraysAdapter: TextAdapter {
       line.allSatisfy({ $0 &- 0x30 <= 9 || "[],.+-eE".utf8.contains($0) })
     else { return nil }
     let numbers = line[2..<end.lowerBound].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    guard numbers.count >= Self.fewestNumbers, !numbers.contains(where: { Double(String(decoding: $0, as: UTF8.self)) == nil })
+    guard numbers.count >= Self.fewestNumbers,
+      !numbers.contains(where: { Double(String(decoding: $0, as: UTF8.self)) == nil })
     else { return nil }
   }
 

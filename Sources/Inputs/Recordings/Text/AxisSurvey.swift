@@ -26,7 +26,9 @@ struct AxisSurvey {
   /// The same in parts of a second.
   static func sensors(withGravity sensors: [[Int]], _ parts: [[[Double?]]]) -> [Int] {
     let scores = sensors.map { score(parts, $0) }
-    let having = sensors.indices.filter { scores[$0] < good }
+    var having = sensors.indices.filter { scores[$0] < good }
+    // In counts, no length is that of one g.
+    if having.isEmpty { having = sensors.indices.filter { means(parts, sensors[$0]).isSteady } }
     guard let best = having.min(by: { scores[$0] < scores[$1] }), let first = having.first else { return [] }
     let chosen = scores[first] - scores[best] < clear ? first : best
     return [chosen] + having.filter { $0 != chosen }
@@ -72,32 +74,55 @@ struct AxisSurvey {
   }
 
   /// How unlike gravity three columns are: the spread of the lengths of their means, and how far these are from one g in a
-  /// common unit and as large as their motion; infinite if one is constant.
+  /// common unit and as large as their motion; infinite if one cannot be an axis.
   private static func score(_ parts: [[[Double?]]], _ axes: [Int]) -> Double {
-    let first = parts[0][0]
+    let found = means(parts, axes)
+    guard found.areAxes, found.middle > 0 else { return .infinity }
+    let middle = found.middle
+    let isCommon = (0.7..<1.8).contains(middle) || (7..<15.5).contains(middle) || (700..<1450).contains(middle)
+    let distance = [1, 9.80665, 1000].map { abs(middle / $0 - 1) }.min() ?? 0
+    return found.spread + (isCommon && found.isSteady ? distance / 2 : 0.5)
+  }
+
+  /// What the parts show of three columns.
+  private struct Means {
+    /// The median length of their mean vectors, and its relative spread.
+    var middle = 0.0
+    var spread = 0.0
+    /// Whether they are as large as the motion. A gyroscope that swings may have a mean as long as gravity, which is small compared with
+    /// its motion.
+    var isSteady = false
+    var areAxes = false
+  }
+
+  private static func means(_ parts: [[[Double?]]], _ axes: [Int]) -> Means {
+    guard let first = parts.first?.first else { return Means() }
+    let seconds = parts.map { rows in
+      axes.map { axis -> (mean: Double, variance: Double) in
+        let values = rows.compactMap { axis < $0.count ? $0[axis] : nil }
+        let mean = values.reduce(0, +) / Double(max(1, values.count))
+        return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count)))
+      }
+    }
+    let lengths = seconds.map { axes in axes.reduce(0.0) { $0 + $1.mean * $1.mean }.squareRoot() }.sorted()
+    let motions = seconds.map { axes in axes.reduce(0.0) { $0 + $1.variance }.squareRoot() }.sorted()
+    var found = Means(middle: lengths[lengths.count / 2])
+    found.spread = (lengths[lengths.count * 4 / 5] - lengths[lengths.count / 5]) / max(found.middle, 1e-12)
+    found.isSteady = lengths[lengths.count / 5] >= UnitGuess.leastSteadiness * motions[motions.count * 4 / 5]
     let isConstant = axes.contains { axis in
       axis < first.count && parts.allSatisfy { $0.allSatisfy { axis < $0.count && $0[axis] == first[axis] } }
     }
-    if isConstant { return .infinity }
-    let seconds = parts.map { rows -> (length: Double, motion: Double) in
-      let (squares, variance) = axes.reduce((0.0, 0.0)) { sum, axis in
-        let values = rows.compactMap { axis < $0.count ? $0[axis] : nil }
-        let mean = values.reduce(0, +) / Double(max(1, values.count))
-        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count))
-        return (sum.0 + mean * mean, sum.1 + variance)
-      }
-      return (squares.squareRoot(), variance.squareRoot())
+    // A pressure or a temperature beside two axes: by far the largest, and it stands still while these move.
+    let columns = axes.indices.map { axis in
+      (
+        mean: seconds.reduce(0.0) { $0 + abs($1[axis].mean) } / Double(seconds.count),
+        deviation: (seconds.reduce(0.0) { $0 + $1[axis].variance } / Double(seconds.count)).squareRoot()
+      )
     }
-    let lengths = seconds.map(\.length).sorted()
-    let motions = seconds.map(\.motion).sorted()
-    let middle = lengths[lengths.count / 2]
-    guard middle > 0 else { return .infinity }
-    let spread = (lengths[lengths.count * 4 / 5] - lengths[lengths.count / 5]) / middle
-    let isCommon = (0.7..<1.8).contains(middle) || (7..<15.5).contains(middle) || (700..<1450).contains(middle)
-    let distance = [1, 9.80665, 1000].map { abs(middle / $0 - 1) }.min() ?? 0
-    // A gyroscope that swings may have a mean of such a length, which is small compared with its motion.
-    let isSteady = lengths[lengths.count / 5] >= UnitGuess.leastSteadiness * motions[motions.count * 4 / 5]
-    return spread + (isCommon && isSteady ? distance / 2 : 0.5)
+    let motion = columns.reduce(0) { $0 + $1.deviation * $1.deviation }.squareRoot()
+    let stands = columns.max { $0.mean < $1.mean }.map { 5 * $0.deviation < min(0.025 * $0.mean, motion) } ?? true
+    found.areAxes = !isConstant && !stands
+    return found
   }
 
   /// Rows of about a second each.
