@@ -4,30 +4,7 @@ import Testing
 @testable import Recordings
 
 @Suite("Unforeseen layouts are read, or refused with a remedy", .timeLimit(.minutes(30)))
-struct UnforeseenLayoutTests {
-  /// A moving sensor in g, at rest for no longer than a moment.
-  private func axes(_ row: Int, _ factor: Double = 1) -> [String] {
-    [Double(100 + row * 7 % 90), -Double(100 + row * 5 % 80), Double(900 + row * 11 % 99)].map {
-      "\(($0 * factor).rounded() / 1000)"
-    }
-  }
-
-  private func row(_ row: Int, _ separator: String = ",") -> String { axes(row).joined(separator: separator) }
-
-  private func turn(_ row: Int) -> String { "\(row % 61 - 30).5,\(row % 17 - 8).25,\(row % 23 - 11).75" }
-
-  /// The time of a row at 50 Hz, in seconds with two decimals.
-  private func seconds(_ row: Int) -> String { "\(row / 50)." + (row % 50 < 5 ? "0" : "") + "\(row % 50 * 2)" }
-
-  private func table(_ header: String, _ rows: Int = 400, _ line: (Int) -> String) -> String {
-    header + (0..<rows).map { line($0) + "\n" }.joined()
-  }
-
-  /// What a plain table of the same samples gives.
-  private func plain(_ rows: Int = 400) -> ReadRecording {
-    ReadRecording(table("time,x,y,z\n", rows) { "\(seconds($0)),\(row($0))" })
-  }
-
+struct UnforeseenLayoutTests: MovingSensor {
   @Test("a comma before a blank ends a number, also where a time stands in front of a mark")
   func commasBeforeBlanks() {
     let read = ReadRecording(
