@@ -7,6 +7,8 @@
 /// Read as a decimal point, 1003 mg would become 1.003 mg between rows of 977 mg. The numbers are written without separators.
 final class GroupedNumberAdapter: TextAdapter {
   private let separator: [UInt8]
+  /// The columns of integers.
+  private let integers: Set<Int>
   private let dialect: CSVDialect
   private var lines = TextLines()
   private var fields: [Range<Int>] = []
@@ -28,18 +30,19 @@ final class GroupedNumberAdapter: TextAdapter {
     let lines = head.split(separator: 0x0A).dropLast().map { Array($0.last == 0x0D ? $0.dropLast() : $0) }
     guard let dialect = lines.last.flatMap(Self.dialect) else { return nil }
     for separator in Self.separators {
-      guard let example = Self.example(lines, dialect, separator) else { continue }
-      (self.separator, self.dialect) = (separator, dialect)
+      guard let (example, integers) = Self.example(lines, dialect, separator) else { continue }
+      (self.separator, self.dialect, self.integers) = (separator, dialect, integers)
       remarks = ["marks in numbers such as \(example) were read as separators of thousands"]
       return
     }
     return nil
   }
 
-  /// A number with separators; `nil` if fewer than three columns are of integers, or none of these has some with and some without.
-  private static func example(_ lines: [[UInt8]], _ dialect: CSVDialect, _ separator: [UInt8]) -> String? {
+  /// A number with separators, and the columns of integers; `nil` if fewer than three columns are of integers, or none of these has some with and some without.
+  private static func example(_ lines: [[UInt8]], _ dialect: CSVDialect, _ separator: [UInt8]) -> (String, Set<Int>)? {
     // The largest number of a column is that in front of the first separator.
-    var (rows, columns): (Int, [(areIntegers: Bool, hundreds: Bool, grouped: String?, largest: Int)]) = (0, [])
+    var (rows, columns):
+      (Int, [(areIntegers: Bool, areDecimals: Bool, hundreds: Bool, grouped: String?, largest: Int)]) = (0, [])
     for line in lines {
       var fields: [Range<Int>] = []
       dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
@@ -47,12 +50,14 @@ final class GroupedNumberAdapter: TextAdapter {
       // A heading.
       if rows == 0, kinds.count(where: { $0 != nil }) < 3 { continue }
       rows += 1
-      columns += Array(repeating: (rows == 1, false, nil, 0), count: max(0, kinds.count - columns.count))
+      columns += Array(repeating: (rows == 1, false, false, nil, 0), count: max(0, kinds.count - columns.count))
       for (column, kind) in kinds.enumerated() {
         let digits = line[fields[column]].drop { $0 == UInt8(ascii: "-") }.prefix { $0 &- 0x30 <= 9 }
         columns[column].largest = max(columns[column].largest, Int(String(decoding: digits, as: UTF8.self)) ?? 0)
         switch kind {
-        case nil: columns[column].areIntegers = false
+        case nil:
+          columns[column].areIntegers = false
+          if column > 0, line[fields[column]].firstRange(of: separator) != nil { columns[column].areDecimals = true }
         case .hundreds?: columns[column].hundreds = true
         case .grouped?: columns[column].grouped = String(decoding: line[fields[column]], as: UTF8.self)
         case .small?: break
@@ -60,15 +65,19 @@ final class GroupedNumberAdapter: TextAdapter {
       }
     }
     // With three decimals in every row, it is a decimal point.
-    let integers = columns.filter(\.areIntegers)
+    let integers = columns.indices.filter { columns[$0].areIntegers }
     guard rows >= TaggedTable.fewestRows, integers.count >= 3 else { return nil }
-    if let example = integers.lazy.compactMap({ $0.hundreds ? $0.grouped : nil }).first { return example }
+    if let example = integers.lazy.compactMap({ columns[$0].hundreds ? columns[$0].grouped : nil }).first {
+      return (example, Set(integers))
+    }
     // Of three axes in one unit, not some have three decimals and another, which is far larger, none.
     let axes = integers.suffix(3)
-    let largest = axes.lazy.filter { $0.grouped != nil }.map(\.largest).max() ?? 0
-    guard integers.count <= 4, axes.contains(where: { $0.grouped == nil && $0.hundreds && $0.largest > 5 * largest })
+    let largest = axes.lazy.filter { columns[$0].grouped != nil }.map { columns[$0].largest }.max() ?? 0
+    guard !columns.contains(where: \.areDecimals), axes[axes.endIndex - 1] - axes[axes.startIndex] == 2,
+      integers.count == 3 || integers.count == 4 && integers[0] == 0,
+      axes.contains(where: { columns[$0].grouped == nil && columns[$0].hundreds && columns[$0].largest > 5 * largest })
     else { return nil }
-    return axes.lazy.compactMap(\.grouped).first
+    return axes.lazy.compactMap { columns[$0].grouped }.first.map { ($0, Set(integers)) }
   }
 
   /// The lines that tell whether a row is of such a table, for which a pipe has to wait; 0 if it is of none. It has a number with a
@@ -82,8 +91,9 @@ final class GroupedNumberAdapter: TextAdapter {
       let integers = kinds.compactMap(\.self)
       // Where all have three decimals, these are no thousands.
       guard integers.count >= 3, integers.contains(where: { $0 != .grouped }) else { return 0 }
-      if integers.count > 3 || integers.contains(.grouped) { return linesOfSecond }
+      if integers.contains(.grouped) { return linesOfSecond }
       guard !kinds.contains(nil) else { return 0 }
+      if integers.count > 3 { return linesOfSecond }
       let isNear = zip(kinds, fields).contains { kind, field in
         kind == .hundreds && line[field].suffix(3).first == UInt8(ascii: "9")
       }
@@ -122,7 +132,8 @@ final class GroupedNumberAdapter: TextAdapter {
       let line = Array(line)
       dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
       var place = 0
-      for field in fields where Self.kind(line[field], separator) == .grouped {
+      for (column, field) in fields.enumerated()
+      where integers.contains(column) && Self.kind(line[field], separator) == .grouped {
         output += line[place..<field.lowerBound]
         output += line[field].filter { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
         place = field.upperBound

@@ -66,8 +66,11 @@ final class HexadecimalAdapter: TextAdapter {
       // Small positive numbers have no letters, but zeros in front.
       return texts.allSatisfy { $0.count == texts[0].count && $0.count >= 4 && $0[0] == UInt8(ascii: "0") }
     }
-    // Dumps of memory have eight or sixteen columns.
-    return hasLetters && [3, 6, 9].contains(columns.count { $0 }) ? columns : nil
+    // Dumps of memory have eight or sixteen columns. Three decimal numbers beside identifiers are the axes.
+    let (first, last) = (columns.firstIndex(of: true) ?? 0, columns.lastIndex(of: true) ?? 0)
+    let decimals = columns.indices.count { !columns[$0] && Double(String(decoding: rows[0][$0], as: UTF8.self)) != nil }
+    let count = columns.count { $0 }
+    return hasLetters && [3, 6, 9].contains(count) && last - first == count - 1 && decimals < 3 ? columns : nil
   }
 
   /// Whether a number cannot be decimal, as 1E5 can.

@@ -273,12 +273,10 @@ final class JSONAdapter: TextAdapter {
     let scalars = members.compactMap { member in member.value.text.map { (member.key, $0) } }
     var time = time
     var ownsTime = false
-    let ownTime = { (accepts: (ColumnName.Role) -> Bool) in
-      scalars.first { $0.1 != "" && $0.1 != "null" && accepts(ColumnName($0.0).role) }
-    }
-    if let own = ownTime({ if case .time = $0 { true } else { false } })
-      ?? ownTime({ $0 == .recordTime || $0 == .date })
-    {
+    if let own = scalars.first(where: { pair in
+      if case .time = ColumnName(pair.0).role { return pair.1 != "" && pair.1 != "null" }
+      return false
+    }) ?? recordTime(scalars) {
       time = (own.0, own.1)
       ownsTime = true
     }
@@ -312,6 +310,17 @@ final class JSONAdapter: TextAdapter {
       walk(
         member.value, name: ["values", "payload", "data", "samples"].contains(member.key) ? name : inner, time: time,
         isInArray: isInArray && !ownsTime, times: times, into: &found)
+    }
+  }
+
+  /// The time at which a sample was stored, or its date with a time of day, if it has no other.
+  private static func recordTime(_ scalars: [(String, String)]) -> (String, String)? {
+    guard ColumnLayout(names: scalars.map(\.0), isRising: { _ in true }) != nil else { return nil }
+    return scalars.first { name, value in
+      let role = ColumnName(name).role
+      guard role == .recordTime || role == .date else { return false }
+      let text = Array(value.utf8)
+      return DateTimeText.parseDateAndTime(text.span, text.indices) != nil || Double(value) != nil
     }
   }
 

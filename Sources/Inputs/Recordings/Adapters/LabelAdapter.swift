@@ -109,22 +109,36 @@ final class LabelAdapter: TextAdapter {
   }
 
   /// Whether two numbers or more have a name in front, as in `Accel: 0.12, 0.04, 0.98 Gyro: 0.1, 0.7, 0.2`, or an arrow stands between a
-  /// time and a message.
+  /// time and a message. Cells with names among twice as many numbers are text beside a row.
   static func hasLabels(_ line: ArraySlice<UInt8>) -> Bool {
-    var labels = 0
-    var before: UInt8 = 0
-    var place = line.startIndex
-    while place + 1 < line.endIndex {
-      let byte = line[place]
-      if byte == UInt8(ascii: "-"), line[place + 1] == UInt8(ascii: ">"), before == 0x20 { return true }
-      if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "="), before | 0x20 &- 0x61 < 26 {
-        let next = line[(place + 1)...].prefix(3).first { $0 != 0x20 } ?? 0
-        if next &- 0x30 <= 9 || "-+.".utf8.contains(next) { labels += 1 }
-      }
-      before = byte
-      place += 1
+    var (labels, cells, numbers) = (0, 0, 0)
+    for cell in line.split(omittingEmptySubsequences: false, whereSeparator: { ",;|\t".utf8.contains($0) }) {
+      let found = labelled(cell)
+      labels += found
+      if found > 0 { cells += 1 } else if isNumber(cell) { numbers += 1 }
     }
-    return labels > 1
+    if labels > 1, numbers < 2 * cells || numbers < 3 { return true }
+    guard let arrow = line.firstRange(of: " -> ".utf8) else { return false }
+    let time = Array(line[..<arrow.lowerBound])
+    return DateTimeText.parseTimeOfDay(time.span, time.indices) != nil
+      || DateTimeText.parseDateAndTime(time.span, time.indices) != nil
+  }
+
+  /// The numbers with a name in front; in `AC:1D:2E` and `fe80::1` there are none.
+  private static func labelled(_ cell: ArraySlice<UInt8>) -> Int {
+    let words = cell.split(separator: 0x20)
+    return words.indices.count { index in
+      let word = words[index]
+      guard word.count(where: { ":=".utf8.contains($0) }) == 1,
+        let mark = word.firstIndex(where: { ":=".utf8.contains($0) })
+      else { return false }
+      let value = mark + 1 < word.endIndex ? word[(mark + 1)...] : index + 1 < words.endIndex ? words[index + 1] : []
+      return word[..<mark].contains { $0 | 0x20 &- 0x61 < 26 } && isNumber(value)
+    }
+  }
+
+  private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    Double(String(decoding: text.filter { $0 != 0x20 }, as: UTF8.self))?.isFinite == true
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {

@@ -58,10 +58,13 @@ final class PrintedValueAdapter: TextAdapter {
     byte | 0x20 &- 0x61 < 26 || byte &- 0x30 <= 9 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
   }
 
+  /// In bytes.
+  private static let longestCall = 160
+
   /// The closing parenthesis of a call that opens at `open`.
   private static func end(ofCallFrom open: Int, in line: ArraySlice<UInt8>) -> Int? {
     var depth = 0
-    for place in open..<line.endIndex {
+    for place in line[open...].prefix(longestCall).indices {
       if line[place] == UInt8(ascii: "(") { depth += 1 }
       if line[place] == UInt8(ascii: ")") { depth -= 1 }
       if depth == 0 { return place }

@@ -35,11 +35,20 @@ final class SQLAdapter: TextAdapter {
       lines.contains(where: { line in
         let start = String(decoding: line.prefix(64), as: UTF8.self).uppercased()
         return start.hasPrefix("INSERT INTO ") || start.hasPrefix("INSERT IGNORE INTO ")
-          || start.hasPrefix("COPY ")
+          || start.hasPrefix("COPY ") && Self.namesAxes(line, head)
             && String(decoding: line.suffix(16), as: UTF8.self).uppercased().contains("FROM STDIN;")
       })
     else { return nil }
     hasEscapes = head.contains(UInt8(ascii: "`"))
+  }
+
+  /// Whether `COPY` names three axes, or a table may. Otherwise its rows are read by their positions.
+  private static func namesAxes(_ line: ArraySlice<UInt8>, _ head: [UInt8]) -> Bool {
+    let words = words(Array(line))
+    guard let open = words.firstIndex(of: "("), let close = words.lastIndex(of: ")"), open < close else {
+      return head.firstRange(of: "CREATE TABLE".utf8) != nil
+    }
+    return ColumnLayout(names: words[open + 1..<close].filter { $0 != "," }, isRising: { _ in true }) != nil
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {

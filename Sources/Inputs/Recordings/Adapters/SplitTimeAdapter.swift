@@ -69,6 +69,10 @@ final class SplitTimeAdapter: TextAdapter {
       else { continue }
       parts.append((column, unit))
     }
+    // Without minutes, `hr` is a heart rate.
+    if !parts.contains(where: { $0.nanoseconds == 60_000_000_000 }) {
+      parts.removeAll { $0.nanoseconds > 60_000_000_000 }
+    }
     let sizes = parts.map(\.nanoseconds)
     return parts.count > 1 && sizes.contains(1_000_000_000) ? parts : nil
   }

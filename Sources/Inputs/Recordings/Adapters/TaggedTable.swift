@@ -160,7 +160,12 @@ extension TaggedTable {
   /// Whether a column's name is that of devices, or of the people who wear them.
   private func namesDevice(_ column: Int) -> Bool {
     guard column < names.count else { return false }
-    return Self.namesOfDevices.contains(names[column].lowercased().filter(\.isLetter))
+    let name = names[column].lowercased().filter(\.isLetter)
+    // Whether someone is there, not who.
+    let isFlag =
+      ["person", "user", "wearer"].contains(name)
+      && rows.allSatisfy { ["0", "1"].contains(String(decoding: $0.fields[column], as: UTF8.self)) }
+    return Self.namesOfDevices.contains(name) && !isFlag
   }
 
   static let namesOfDevices: Set = [

@@ -57,7 +57,11 @@ struct HeaderCandidates {
       if devices.count < Self.mostDevices, !devices.contains(label.name) { devices.append(label.name) }
     }
     if let seconds = Self.epochSeconds(text) { epoch = seconds > 0 ? (seconds, number) : nil }
-    if let frequency = Self.rate(text) { statedRate = (frequency, number) }
+    if let frequency = Self.rate(text) {
+      statedRate = (frequency, number)
+    } else if statedRate == nil, let frequency = Self.shortRate(text) {
+      statedRate = (frequency, number)
+    }
     if !isComment { (above, nearest) = (nearest, (text, number)) }
     notePositions(text, number)
     // Most lines of a long log end here.
@@ -243,7 +247,6 @@ struct HeaderCandidates {
   /// The number before "Hz", or after "sampling rate".
   private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "hz") else { return namedRate(text) }
-    if let frequency = shortRate(text) { return frequency }
     // The bandwidth of a filter is not a sampling frequency.
     if ["bandwidth", "cutoff", "filter b", "lowpass", "low-pass"].contains(where: {
       text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.firstRange(of: Array($0.utf8)) != nil
@@ -269,13 +272,15 @@ struct HeaderCandidates {
     let words = String(decoding: text[(mark + 1)...], as: UTF8.self).lowercased().split { " \";,=".contains($0) }
     guard let number = words.first.flatMap({ Double($0) }), number > 0, words.count <= 2 else { return nil }
     if ["fs", "rate", "hz", "freq", "frequency", "sr"].contains(name), words.count == 1 || words[1] == "hz" {
-      return (1...10_000).contains(number) ? SamplingFrequency(hertz: number) : nil
+      return plausible.contains(number) ? SamplingFrequency(hertz: number) : nil
     }
     guard ["dt", "interval", "period"].contains(name), words.count == 2 else { return nil }
-    return period(after: (["period"] + words.map(String.init))[...])
+    return period(after: (["period"] + words.map(String.init))[...]).flatMap { plausible.contains($0.hertz) ? $0 : nil }
   }
 
   private static let longestShortRate = 40
+  /// Others are those of a port or a radio, in hertz.
+  private static let plausible = 5.0...400
 
   /// The frequency of `period 20 ms` or `interval 20 ms`.
   private static func period(after words: ArraySlice<String>) -> SamplingFrequency? {
@@ -312,7 +317,6 @@ struct HeaderCandidates {
 
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
-    if let frequency = shortRate(text) { return frequency }
     guard ["ampl", "delta", "abtast"].contains(where: { holds(text, $0) }) else { return nil }
     let separators: Set<Character> = [" ", "\t", "_", "-", ":", "=", ",", ";", "\"", "(", ")", "{", "}", "[", "]"]
     let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)

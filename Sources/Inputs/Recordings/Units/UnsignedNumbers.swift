@@ -39,7 +39,8 @@ struct UnsignedNumbers {
       if any(shares .>= 0.375 .& shares .< 0.625) { ranges[index].middle += 1 }
       if any(shares .>= 0.625) { ranges[index].high += 1 }
       guard let last else { continue }
-      for axis in 0..<3 {
+      // A single 0 may be a failed read.
+      for axis in 0..<3 where values[axis] > 0 && last[axis] > 0 {
         let step = abs(shares[axis] - last[axis] / range)
         if step > 0.75 { ranges[index].whole += 1 } else if step > 0.25 { ranges[index].half += 1 }
       }
