@@ -99,6 +99,15 @@ struct CombinedLayoutTests: MovingSensor {
     #expect(read.warnings.contains { $0.contains("S02") }, "\(read.warnings)")
   }
 
+  @Test("parts of a time that is too large for any recording cost their row")
+  func hugeParts() {
+    let read = ReadRecording(
+      table("hour,minute,second,ms,x,y,z\n") {
+        "\($0 == 300 ? "9999999999" : "8"),15,\($0 / 50),\($0 % 50 * 20),\(row($0))"
+      })
+    #expect(read.samples.count == 399 && read.summary.rowsSkipped == 1, "\(read.error?.message ?? "")")
+  }
+
   @Test("seconds and nanoseconds of ROS are joined")
   func stamps() {
     let read = ReadRecording(
