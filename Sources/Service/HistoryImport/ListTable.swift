@@ -29,8 +29,7 @@ struct ListTable {
 
   private static let days = [
     "date", "day", "timestamp", "datum", "data", "fecha", "日付", "day_time", "datetime", "date/time", "tag", "jour",
-    "giorno",
-    "día", "dag",
+    "giorno", "día", "dag",
   ]
   private static let daysOfFitabase = ["activitydate", "activityday", "activityhour", "activityminute"]
   private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]

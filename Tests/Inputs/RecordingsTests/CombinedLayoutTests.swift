@@ -129,7 +129,7 @@ struct CombinedLayoutTests: MovingSensor {
   }
 
   @Test(
-    "a column in rad/s, m/s or m s⁻¹ is no part of a time",
+    "a column in rad/s, m/s or m s⁻¹ is not part of a time",
     arguments: ["gx (rad/s)", "speed (m/s)", "v (m s-1)", "heading [deg/s]"])
   func rates(_ name: String) {
     let read = ReadRecording(
@@ -303,6 +303,20 @@ struct CombinedLayoutTests: MovingSensor {
     }
     let read = ReadRecording("[\(rows.joined(separator: separator))]\n")
     #expect(read.samples == plain(1000).samples, "\(read.error?.message ?? "") \(read.warnings)")
+  }
+
+  @Test(
+    "columns that the user names are those of the file, also where two formats are combined",
+    arguments: [nil, "1,3,4,5"])
+  func namedColumns(_ columns: String?) {
+    let text = table("t,sensor,x,y,z\n") { number in
+      let quoted = { (values: [String]) in values.map { "\"\($0.replacing(".", with: ","))\"" }.joined(separator: ",") }
+      let time = quoted([seconds(number)])
+      return "\(time),acc,\(quoted(axes(number)))\n\(time),gyr,\(quoted(["0.5", "0.25", "0.75"]))"
+    }
+    let options = RecordingOptions(columns: columns?.split(separator: ",").map(String.init))
+    let read = ReadRecording(text, options)
+    #expect(read.samples.count == (columns == nil ? 400 : 800), "\(read.error?.message ?? "")")
   }
 
   @Test(

@@ -38,11 +38,22 @@ final class GroupedNumberAdapter: TextAdapter {
     return nil
   }
 
-  /// A number with separators, and the columns of integers; `nil` if fewer than three columns are of integers, or none of these has some with and some without.
+  /// What the first rows show of a column.
+  private struct Column {
+    var areIntegers: Bool
+    /// Whether a number has the separator in another place than in front of thousands.
+    var areDecimals = false
+    var hundreds = false
+    /// A number with separators.
+    var grouped: String?
+    /// The largest number in front of the first separator.
+    var largest = 0
+  }
+
+  /// A number with separators, and the columns of integers; `nil` if these are fewer than three, or none has some numbers with
+  /// separators and some without.
   private static func example(_ lines: [[UInt8]], _ dialect: CSVDialect, _ separator: [UInt8]) -> (String, Set<Int>)? {
-    // The largest number of a column is that in front of the first separator.
-    var (rows, columns):
-      (Int, [(areIntegers: Bool, areDecimals: Bool, hundreds: Bool, grouped: String?, largest: Int)]) = (0, [])
+    var (rows, columns): (Int, [Column]) = (0, [])
     for line in lines {
       var fields: [Range<Int>] = []
       dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
@@ -50,7 +61,7 @@ final class GroupedNumberAdapter: TextAdapter {
       // A heading.
       if rows == 0, kinds.count(where: { $0 != nil }) < 3 { continue }
       rows += 1
-      columns += Array(repeating: (rows == 1, false, false, nil, 0), count: max(0, kinds.count - columns.count))
+      columns += Array(repeating: Column(areIntegers: rows == 1), count: max(0, kinds.count - columns.count))
       for (column, kind) in kinds.enumerated() {
         let digits = line[fields[column]].drop { $0 == UInt8(ascii: "-") }.prefix { $0 &- 0x30 <= 9 }
         columns[column].largest = max(columns[column].largest, Int(String(decoding: digits, as: UTF8.self)) ?? 0)

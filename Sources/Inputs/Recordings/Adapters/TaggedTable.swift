@@ -27,7 +27,7 @@ struct TaggedTable {
     let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
       .map(Array.init)
     guard let kind = Self.kind(of: lines) else { return nil }
-    // A number with the name of the next one behind it is no tag.
+    // A number with the name of the next one behind it is not a tag.
     if case .csv = kind.kind, lines.count(where: { LabelAdapter.hasLabels($0[...]) }) * 2 > lines.count { return nil }
     self.kind = kind.kind
     names = kind.names
@@ -171,8 +171,7 @@ extension TaggedTable {
   static let namesOfDevices: Set = [
     "device", "deviceid", "devicename", "deviceserial", "sensor", "sensorid", "sensorname", "mac", "macaddress", "node",
     "nodeid", "serial", "serialnumber", "subject", "subjectid", "participant", "participantid", "person", "personid",
-    "user",
-    "userid", "username", "wearer", "wearerid", "patient", "patientid", "volunteer", "volunteerid",
+    "user", "userid", "username", "wearer", "wearerid", "patient", "patientid", "volunteer", "volunteerid",
   ]
 
   private func tags(in column: Int) -> Tags? {

@@ -4,6 +4,8 @@ protocol TextAdapter: AnyObject {
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8])
   /// Whether only numbers are written differently, so that columns keep their places and names.
   var keepsColumns: Bool { get }
+  /// The part of it that keeps the columns, for columns that the user names; `nil` if none does.
+  var keepingColumns: (any TextAdapter)? { get }
   /// Whether another adapter may be needed for what it writes.
   var mayBeFollowed: Bool { get }
   /// What the user should know about the conversion, in sentences.
@@ -14,6 +16,7 @@ protocol TextAdapter: AnyObject {
 
 extension TextAdapter {
   var keepsColumns: Bool { false }
+  var keepingColumns: (any TextAdapter)? { keepsColumns ? self : nil }
   var mayBeFollowed: Bool { keepsColumns }
   var remarks: [String] { [] }
   func failure(path: String) -> RecordingError? { nil }
@@ -26,11 +29,9 @@ enum TextAdapters {
   ]
   private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
     { CarriageReturnAdapter($0) }, { SQLAdapter($0) }, { PrintedValueAdapter($0) }, { HexadecimalAdapter($0) },
-    { InputEventAdapter($0) },
-    { SensorShellAdapter($0) },
-    { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) }, { DecimalCommaAdapter($0) }, { CellUnitAdapter($0) },
-    { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { FieldAdapter($0) },
-    { LongTableAdapter($0) }, { LabelAdapter($0) },
+    { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) },
+    { DecimalCommaAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
+    { SplitTimeAdapter($0) }, { FieldAdapter($0) }, { LongTableAdapter($0) }, { LabelAdapter($0) },
   ]
 
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
@@ -123,12 +124,12 @@ struct TextFormatSearch {
 
   /// Examines all lines up to ``place``.
   private mutating func format(ofLines bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {
-    if LabelAdapter.isRow(PlainText.plain(beginning: Array(line))[...]) { rows += 1 }
+    let row = PlainText.plain(beginning: Array(line))
+    if LabelAdapter.isRow(row[...]) { rows += 1 }
     json.take(line)
     if json.mayBegin { return formatOfJSON(bytes, last: line) }
     // Most texts are tables. Those whose rows may be of several sensors need more rows.
     if rows == TaggedTable.fewestRows, doubtfulLines == nil {
-      let row = PlainText.plain(beginning: Array(line))
       let mayHaveTags = TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
       if mayHaveTags || QuotedNumberAdapter.mayBegin(row) {
         doubtfulLines = Self.stages.last
@@ -136,7 +137,7 @@ struct TextFormatSearch {
         doubtfulLines = GroupedNumberAdapter.linesThatTell(row)
         awaitsThousands = true
       }
-    } else if awaitsThousands, GroupedNumberAdapter.linesThatTell(PlainText.plain(beginning: Array(line))) == 0 {
+    } else if awaitsThousands, GroupedNumberAdapter.linesThatTell(row) == 0 {
       // A number above a thousand without one.
       doubtfulLines = min(doubtfulLines ?? 0, lines)
     }
@@ -175,12 +176,15 @@ extension TextFormatSearch {
 
 /// An adapter that writes numbers differently, and one for the format of what it writes.
 final class ChainedAdapter: TextAdapter {
-  let first: any TextAdapter
+  private let first: any TextAdapter
   private let second: any TextAdapter
 
   init(_ first: any TextAdapter, _ second: any TextAdapter) { (self.first, self.second) = (first, second) }
 
-  var keepsColumns: Bool { second.keepsColumns }
+  var keepsColumns: Bool { first.keepsColumns && second.keepsColumns }
+  var keepingColumns: (any TextAdapter)? {
+    first.keepingColumns.map { first in second.keepingColumns.map { ChainedAdapter(first, $0) } ?? first }
+  }
   var remarks: [String] { first.remarks + second.remarks }
 
   func failure(path: String) -> RecordingError? { first.failure(path: path) ?? second.failure(path: path) }
@@ -214,10 +218,9 @@ final class AdaptedText {
 
   /// The text from its beginning.
   func again() -> AdaptedText? {
-    guard let size = sizeIfRegular, let head, case .adapted(var adapter)? = TextFormatSearch.whole(head) else {
-      return nil
-    }
-    if let chain = adapter as? ChainedAdapter, !(self.adapter is ChainedAdapter) { adapter = chain.first }
+    guard let size = sizeIfRegular, let head, case .adapted(let whole)? = TextFormatSearch.whole(head),
+      let adapter = keepsColumns ? whole.keepingColumns : whole
+    else { return nil }
     return AdaptedText(source.excerpt(from: 0, count: size), adapter)
   }
 

@@ -99,10 +99,10 @@ struct RecordingInput {
     if options.columns == nil, let lines = try largeObject(source, Array(head.prefix(TextAdapters.headLength))) {
       return lines
     }
-    guard case .adapted(var adapter)? = format ?? search.format(of: head, isAll: true) else { return source }
-    // The columns that the user names are those of the file.
-    if options.columns != nil, let chain = adapter as? ChainedAdapter { adapter = chain.first }
-    guard options.columns == nil || adapter.keepsColumns else { return source }
+    guard case .adapted(let whole)? = format ?? search.format(of: head, isAll: true),
+      // The columns that the user names are those of the file.
+      let adapter = options.columns == nil ? whole : whole.keepingColumns
+    else { return source }
     let lines = ByteSource(AdaptedText(source, adapter, head: head), name: source.name)
     // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines

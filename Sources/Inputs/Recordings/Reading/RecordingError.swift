@@ -237,7 +237,7 @@ extension RecordingError {
   package static func cutJSON(path: String) -> Self {
     Self(
       .noSample,
-      "\(path): ends in the middle of a JSON value, so nothing of that can be read; copy or export the whole file again"
+      "\(path): ends in the middle of a JSON value, so nothing of it can be read; copy or export the whole file again"
     )
   }
 

@@ -50,7 +50,7 @@ struct FailedReads {
     counts[run.value] = found
   }
 
-  /// Ends a piece of a file: what follows is no neighbour.
+  /// Ends a piece of a file: the next row does not follow the last one.
   mutating func endPiece() { (run, last) = (nil, nil) }
 
   private static let mostValues = 64

@@ -47,7 +47,7 @@ struct UnsignedNumbers {
     }
   }
 
-  /// Ends a piece of a file: what follows is no neighbour.
+  /// Ends a piece of a file: the next row does not follow the last one.
   mutating func endPiece() { last = nil }
 
   /// The number of values that an integer of the file may have, if its integers are signed ones that were written unsigned.
