@@ -24,7 +24,7 @@ final class HexadecimalAdapter: TextAdapter {
       (self.dialect, self.columns) = (dialect, columns)
       bits = [4, 8].contains(longest) ? longest * 4 : nil
       remarks = [
-        "the numbers were read as hexadecimal ones" + (bits.map { ", in two's complement of \($0) bits" } ?? "")
+        "the numbers were read as hexadecimal" + (bits.map { ", in two's complement of \($0) bits" } ?? "")
       ]
       return
     }

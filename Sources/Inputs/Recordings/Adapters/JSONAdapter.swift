@@ -383,7 +383,7 @@ final class JSONAdapter: TextAdapter {
     if case .object(let values)? = members.first(where: { $0.key == "tags" })?.value {
       tags = values.compactMap(\.value.text)
     }
-    let sensor = (tags + [name + names[layout.x]]).joined(separator: " ")
+    let sensor = (tags + [name.isEmpty ? names[layout.x] : name]).joined(separator: " ")
     for row in rows {
       found.append(
         Sample(

@@ -71,7 +71,7 @@ struct UnsignedNumbers {
 
   /// What the user should know.
   static func remark(range: Float) -> String {
-    "no value is below zero, and some are near the end of \(range.exponent) bits: signed values were written as unsigned"
-      + " numbers, and read as signed ones"
+    "no value is below zero, and some are near the end of \(range.exponent) bits: these are signed values that were"
+      + " written as unsigned numbers, and they were read as signed"
   }
 }
