@@ -19,7 +19,7 @@ struct Benchmarks {
 
   private static func runAll(_ executable: String, in folder: String) throws {
     var isGood = true
-    isGood = try Detection(.walking).run("walking", limit: 1.7) && isGood
+    isGood = try Detection(.walking).run("walking", limit: 1.9) && isGood
     isGood = try Detection(.standing).run("standing", limit: 1) && isGood
     isGood = SensorReading.runScans("le:s16/32>>0", limit: 1.5) && isGood
     isGood = SensorReading.runScans("be:s12/16>>4", limit: 1.5) && isGood

@@ -104,6 +104,14 @@ package enum AdditiveModels {
     }
   }
 
+  /// The smallest lane. Swift's own `min()` of a vector is a call and eight branches.
+  @inline(__always)
+  static func least(of z: SIMD8<Float>) -> Float {
+    let four = z.lowHalf.replacing(with: z.highHalf, where: z.highHalf .< z.lowHalf)
+    let (x, y) = (four.z < four.x ? four.z : four.x, four.w < four.y ? four.w : four.y)
+    return y < x ? y : x
+  }
+
   /// −ln Σ exp(−z), and the lane of the smallest z.
   @inline(__always)
   static func softMinimum(_ z: SIMD8<Float>) -> (evidence: Float, model: Int) {

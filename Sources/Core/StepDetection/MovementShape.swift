@@ -33,6 +33,8 @@ package struct MovementShape: Sendable {
 }
 
 /// The latest cells, from which a shape is computed.
+///
+/// Methods that change nothing are mutating too: they then get its address instead of a copy of more than a kilobyte.
 struct MovementWindow: Sendable {
   /// The longest window, in cells: the cells of the eight postures.
   private static let longest = 48
@@ -84,7 +86,7 @@ struct MovementWindow: Sendable {
   /// - Parameters:
   ///   - period: of the stride, in cells.
   ///   - ampleness: ln of the amplitude over the square of the cadence.
-  func shape(period: Float, ampleness: Float) -> MovementShape {
+  mutating func shape(period: Float, ampleness: Float) -> MovementShape {
     let known = min(count, Self.longest)
     let strides = max(1, (Float(known) / period).rounded(.down))
     let used = min(known, Int((strides * period).rounded()))
@@ -109,7 +111,7 @@ struct MovementWindow: Sendable {
 
   /// Goertzel's algorithm for all channels and harmonics at once ("An algorithm for the evaluation of finite
   /// trigonometric series", American Mathematical Monthly 65 (1958) 34-35), and the moments, in one pass.
-  private func sums(cells used: Int, angle: Float, up: SIMD4<Float>) -> Sums {
+  private mutating func sums(cells used: Int, angle: Float, up: SIMD4<Float>) -> Sums {
     var sums = Sums()
     let (cosine, sine) = Self.turn(of: angle)
     let c2 = cosine * cosine - sine * sine
@@ -181,7 +183,7 @@ struct MovementWindow: Sendable {
   }
 
   /// The largest turn from a direction to that of any of the newest four blocks.
-  private func largestTurn(from up: SIMD4<Float>) -> Float {
+  private mutating func largestTurn(from up: SIMD4<Float>) -> Float {
     var most: Float = -3.912
     for ago in 1...4 where blocks >= ago { most = max(most, Self.turn(postures[(blocks &- ago) & 7], up)) }
     return most

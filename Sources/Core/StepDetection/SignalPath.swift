@@ -136,7 +136,7 @@ struct SignalPath: Sendable {
 
   /// The shape of the movement in the latest window.
   /// - Parameter features: of the same block; the whole strides of its cadence are read.
-  func shape(of features: BlockFeatures) -> MovementShape {
+  mutating func shape(of features: BlockFeatures) -> MovementShape {
     window.shape(
       period: 2 * Float(Tuning.cellFrequency) / features.cadence,
       ampleness: features.logAmplitude - 2 * features.logCadence)

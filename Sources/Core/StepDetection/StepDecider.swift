@@ -215,6 +215,7 @@ struct StepDecider: Sendable {
   }
 
   /// The height from which a peak counts.
+  @inline(__always)
   var threshold: Float {
     max(isSlow ? Tuning.smallestSlowPeak : Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight)
   }

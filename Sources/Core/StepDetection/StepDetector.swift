@@ -267,14 +267,20 @@ public struct StepDetector: Sendable {
 
   /// Evaluates the longer window where there may be a slow walk: in every other block, for two.
   /// - Returns: the features and, with gravity, the shape; `nil` for a block that is not evaluated.
-  private mutating func lookSlowly(at block: inout BlockEvidence) -> (features: BlockFeatures, shape: MovementShape?)? {
+  @inline(__always)
+  private mutating func lookSlowly(at block: inout BlockEvidence) -> SlowLook? {
     let isAsked = run.decider.asksSlowly && run.correlation.magnitudeAmplitude >= Tuning.slowQuietAmplitude
     let isTurn = run.signal.blocks % 2 == 0
     if !isAsked { run.slow = nil }
-    guard isTurn, isAsked || observesAll else {
-      block.slow = run.slow
-      return nil
-    }
+    let look = isTurn && (isAsked || observesAll) ? lookSlowly(isAsked: isAsked) : nil
+    block.slow = run.slow
+    return look
+  }
+
+  private typealias SlowLook = (features: BlockFeatures, shape: MovementShape?)
+
+  /// - Parameter isAsked: whether the evidence is computed.
+  private mutating func lookSlowly(isAsked: Bool) -> SlowLook {
     run.signal.slowCorrelation(into: &run.slowCorrelation)
     let stride = Stride(searchingSlowly: run.slowCorrelation)
     let features = BlockFeatures(run.slowCorrelation, stride)
@@ -291,7 +297,6 @@ public struct StepDetector: Sendable {
       }
       run.slow = SlowEvidence(cadence: stride.cadence, evidence: evidence)
     }
-    block.slow = run.slow
     return (features, shape)
   }
 

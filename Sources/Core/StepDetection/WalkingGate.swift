@@ -154,7 +154,7 @@ package struct WalkingModel: Sendable {
     if features.amplitude < quietBelow { return Tuning.quietEvidence }
     let values = features.values
     let sums = AdditiveModels.sums(values.span, knots: knotsByPlace.span, lines: lines.span, from: start + shape)
-    let least = sums.min()
+    let least = AdditiveModels.least(of: sums)
     // The soft minimum is at most ln 8 below the minimum. If that is beyond the bounds, no exponential is needed.
     if least <= Tuning.leastEvidence { return Tuning.leastEvidence }
     if least >= Tuning.mostEvidence + Self.logParts { return Tuning.mostEvidence }

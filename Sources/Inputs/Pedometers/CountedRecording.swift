@@ -49,8 +49,8 @@ package struct CountedRecording: Sendable {
   /// The gait over all bouts; `nil` unless it is measured.
   package var gait: GaitMeasures? { recorder?.total }
 
-  /// The state so far.
-  package var counter: WalkCounter { counting.counter }
+  /// The state so far. Lent and not copied, since it is two kilobytes and is asked for after every batch.
+  package var counter: WalkCounter { _read { yield counting.counter } }
 
   /// Reads the next samples, or those before the damage.
   /// - Returns: `false` at the end.

@@ -279,7 +279,7 @@ SIMD void read_dense_rows(struct dense_rows *rows) {
       memcpy(&axes, acceleration, sizeof axes);
     }
     if (!accepts(rows, last, nanoseconds)) break;
-    if (nanoseconds == last) {
+    if (nanoseconds == last && !rows->keeps_repeats) {
       if (rows->repeats++ == 0) rows->first_repeat = rows->rows;
     } else {
       memcpy(next->acceleration, &axes, sizeof axes);

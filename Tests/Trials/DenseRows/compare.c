@@ -24,7 +24,7 @@ static void read_plainly(struct dense_rows *rows) {
     int64_t nanoseconds;
     float acceleration[4];
     if (!read_long_row(rows, &at, &nanoseconds, acceleration) || !accepts(rows, rows->last, nanoseconds)) return;
-    if (nanoseconds == rows->last) {
+    if (nanoseconds == rows->last && !rows->keeps_repeats) {
       if (rows->repeats++ == 0) rows->first_repeat = rows->rows;
     } else {
       memcpy(rows->next->acceleration, acceleration, sizeof acceleration);
@@ -105,7 +105,7 @@ int main(int count, char **arguments) {
     const struct dense_rows start = {
         .line = text, .end = text + length, .last = -1, .last_but_one = -1, .longest_step = INT64_C(100000000000000000),
         .plain_end = INT64_MAX, .offset = 7, .first_repeat = -1, .ticks = ticks, .scales = scales,
-        .delimiter = (uint8_t)delimiter, .mark = (uint8_t)mark};
+        .delimiter = (uint8_t)delimiter, .mark = (uint8_t)mark, .keeps_repeats = below(2)};
     // Behind a row that both refuse they go on, so that one of them does not hide the rest.
     for (const uint8_t *line = text; line < text + length;) {
       struct dense_rows a = start, b = start;

@@ -58,7 +58,7 @@ extension PlainRows {
             line: line, end: end, next: room + count, limit: room + all.count, last: state.last,
             last_but_one: state.lastButOne, longest_step: SampleAssembler.longestStep, plain_end: state.plainEnd,
             offset: state.offset, rows: 0, repeats: 0, first_repeat: 0, ticks: ticks, scales: scales,
-            delimiter: delimiter, mark: mark)
+            delimiter: delimiter, mark: mark, keeps_repeats: keepsRepeats)
           unsafe read_dense_rows(&rows)
           unsafe count = rows.next - room
           unsafe (state.last, state.lastButOne) = (rows.last, rows.last_but_one)

@@ -75,7 +75,7 @@ struct PlainRows {
   /// What stands around the values of the latest line of JSON.
   var frame: JSONFrame?
   /// Whether rows that repeat a time are samples, too, as whole seconds do.
-  private let keepsRepeats: Bool
+  let keepsRepeats: Bool
   /// Tables for ``read_dense_rows``; `nil` if the rows or the processor do not support it.
   private let registers: (ticks: [Int64], scales: [Double])?
 
@@ -112,7 +112,7 @@ struct PlainRows {
     let first = layout.time.map { layout.timeSpansTwo ? $0 + 2 : $0 + 1 } ?? 0
     guard first <= columns[0] else { return nil }
     skips = (layout.time ?? 0, columns[0] - first, columns[1] - columns[0] - 1, columns[2] - columns[1] - 1)
-    isDense = skips == (0, 0, 0, 0) && !isCalendar && !keepsRepeats
+    isDense = skips == (0, 0, 0, 0) && !isCalendar
     let order = SIMD3(axes.map { axis in columns.firstIndex(of: axis) ?? 0 })
     self.order = order == SIMD3(0, 1, 2) ? nil : order
     let fitsRegisters = usesRegisters && isDense && hasTime && self.order == nil && Self.hasRegisters

@@ -39,13 +39,15 @@ struct dense_rows {
   const double *scales;
   uint8_t delimiter;
   uint8_t mark;
+  /// Whether a row that repeats the time of the previous one is a sample, too.
+  bool keeps_repeats;
 };
 
 /// Whether this processor has the instructions for ``read_dense_rows``.
 bool can_read_dense_rows(void);
 
 /// Reads rows up to the first one that it cannot parse, that is not the next in time, or that no longer fits;
-/// repeated times produce no sample.
+/// repeated times produce no sample unless they are kept.
 ///
 /// The bytes of a row are first classified into bit masks, as in simdjson, which give the positions of its numbers and
 /// of the next row. A table then moves each number of up to 16 bytes to the end of a register without its mark, and the
