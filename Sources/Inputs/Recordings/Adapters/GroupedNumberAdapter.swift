@@ -1,4 +1,4 @@
-/// Tables of integers whose thousands are separated by points, apostrophes, blanks or commas:
+/// Tables of integers whose thousands are separated by points, apostrophes, blanks, commas or underscores:
 ///
 ///     Zeit (ms);X (mg);Y (mg);Z (mg)
 ///     980;-74;206;977
@@ -16,8 +16,10 @@ final class GroupedNumberAdapter: TextAdapter {
   let keepsColumns = true
   let remarks: [String]
 
-  private static let separators = [".", "'", "’", " ", ","].map { Array($0.utf8) }
-  private static let delimiters = [";", "\t", "|"].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
+  private static let separators = [".", "'", "’", " ", ",", "_"].map { Array($0.utf8) }
+  /// The separator of Python, which is no decimal mark.
+  private static let underscore = Array("_".utf8)
+  private static let delimiters = [";", "\t", "|", ","].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
 
   /// What a field may be in such a table.
   private enum Field {
@@ -29,7 +31,7 @@ final class GroupedNumberAdapter: TextAdapter {
   init?(_ head: [UInt8]) {
     let lines = head.split(separator: 0x0A).dropLast().map { Array($0.last == 0x0D ? $0.dropLast() : $0) }
     guard let dialect = lines.last.flatMap(Self.dialect) else { return nil }
-    for separator in Self.separators {
+    for separator in Self.separators(dialect) {
       guard let (example, integers) = Self.example(lines, dialect, separator) else { continue }
       (self.separator, self.dialect, self.integers) = (separator, dialect, integers)
       remarks = ["marks in numbers such as \(example) were read as separators of thousands"]
@@ -78,7 +80,9 @@ final class GroupedNumberAdapter: TextAdapter {
     // With three decimals in every row, it is a decimal point.
     let integers = columns.indices.filter { columns[$0].areIntegers }
     guard rows >= TaggedTable.fewestRows, integers.count >= 3 else { return nil }
-    if let example = integers.lazy.compactMap({ columns[$0].hundreds ? columns[$0].grouped : nil }).first {
+    if let example = integers.lazy.compactMap({
+      columns[$0].hundreds || separator == underscore ? columns[$0].grouped : nil
+    }).first {
       return (example, Set(integers))
     }
     // Of three axes in one unit, not some have three decimals and another, which is far larger, none.
@@ -97,7 +101,7 @@ final class GroupedNumberAdapter: TextAdapter {
     guard let dialect = dialect(line) else { return 0 }
     var fields: [Range<Int>] = []
     dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    let lines = separators.map { separator in
+    let lines = separators(dialect).map { separator in
       let kinds = fields.map { kind(line[$0], separator) }
       let integers = kinds.compactMap(\.self)
       // Where all have three decimals, these are no thousands.
@@ -116,6 +120,11 @@ final class GroupedNumberAdapter: TextAdapter {
   private static let linesOfSecond = 400
 
   private static func dialect(_ line: [UInt8]) -> CSVDialect? { delimiters.first { line.contains($0.delimiter) } }
+
+  /// Between commas, a point is a decimal mark.
+  private static func separators(_ dialect: CSVDialect) -> [[UInt8]] {
+    dialect.delimiter == UInt8(ascii: ",") ? [underscore] : separators
+  }
 
   /// The kind of a field; `nil` for any other text, and for a number of another form.
   private static func kind(_ field: ArraySlice<UInt8>, _ separator: [UInt8]) -> Field? {

@@ -23,6 +23,9 @@ final class LabelAdapter: TextAdapter {
     var time: Int?
     var unit: AccelerationUnit?
     var quantity: ColumnName.Quantity
+
+    /// The names of the axes.
+    var axes: [String] { names[x..<x + 3].map { $0.isEmpty ? "?" : $0.joined(separator: " ") } }
   }
 
   private let shape: Shape
@@ -30,6 +33,17 @@ final class LabelAdapter: TextAdapter {
   private let firstName: [String]?
   private var lines = TextLines()
   private var hasBegun = false
+  private var hasSample = false
+  /// Lines with the same quantity under other names, and the first of these.
+  private var others = (lines: 0, names: "")
+
+  var remarks: [String] {
+    others.lines == 0
+      ? []
+      : [
+        "\(others.lines) lines have an acceleration with other names (\(others.names)), as of another sensor; they were not used"
+      ]
+  }
 
   init?(_ head: [UInt8]) {
     guard !JSONAdapter.mayBegin(head), !Self.beginsAsTable(head) else { return nil }
@@ -168,6 +182,7 @@ final class LabelAdapter: TextAdapter {
     let items = Self.items(of: line, most: shape.names.count + 1)
     let names = items.map(\.words)
     if names == shape.names {
+      hasSample = true
       if let time = shape.time {
         output += line[items[time].text]
         output.append(UInt8(ascii: ","))
@@ -179,6 +194,11 @@ final class LabelAdapter: TextAdapter {
     } else if let first = Self.firstName(items), first == firstName {
       // The line begins like a sample but is invalid.
       output += Array("damaged".utf8)
+    } else if let other = Self.shape(of: line), other.quantity == shape.quantity {
+      if others.lines == 0 { others.names = other.axes.joined(separator: ", ") }
+      others.lines += 1
+    } else if !hasSample, HeaderCandidates.statesRate(line) {
+      output += Array("# ".utf8) + line
     }
     output.append(0x0A)
   }
@@ -271,6 +291,14 @@ final class LabelAdapter: TextAdapter {
     return true
   }
 
+  /// Takes the name of a time zone, which may change in the middle of a recording.
+  private static func takeZone(_ line: [UInt8], _ i: inout Int) {
+    guard i < line.count, line[i] == 0x20 else { return }
+    var end = i + 1
+    while end < line.count, line[end] &- 0x41 < 26 { end += 1 }
+    if end == line.count || line[end] == 0x20, DateTimeText.zoneOffset(line.span, i + 1..<end) != nil { i = end }
+  }
+
   /// The date and time in the brackets that begin at a place.
   private static func time(inBrackets line: [UInt8], _ start: Int) -> Range<Int>? {
     guard let end = line[start...].prefix(longestTime).firstIndex(of: UInt8(ascii: "]")) else { return nil }
@@ -332,8 +360,10 @@ final class LabelAdapter: TextAdapter {
           i += isExponent ? 2 : 1
         }
         let isDate = takeDate(line, start, &i)
+        let isClock = isDate || line[start..<i].contains(UInt8(ascii: ":"))
+        if isClock { takeZone(line, &i) }
         var item = Item(words: words, text: start..<i)
-        item.isClock = isDate || line[start..<i].contains(UInt8(ascii: ":"))
+        item.isClock = isClock
         words.removeAll()
         // The unit directly after the number is not the name of the next one.
         var end = i

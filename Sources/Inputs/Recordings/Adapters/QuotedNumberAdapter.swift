@@ -79,6 +79,10 @@ final class QuotedNumberAdapter: TextAdapter {
     let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
     let whole = digits.prefix { $0 != UInt8(ascii: ".") }
     let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    return digits.first != UInt8(ascii: "0") && groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 }
+    // In India, there are two in front of the last three: `1,02,400`.
+    let (middle, last) = (groups.dropFirst().dropLast(), groups.last?.count)
+    return digits.first != UInt8(ascii: "0") && groups.count > 1 && last == 3
+      && (groups[0].count <= 3 && middle.allSatisfy { $0.count == 3 }
+        || groups[0].count <= 2 && middle.allSatisfy { $0.count == 2 })
   }
 }

@@ -16,12 +16,16 @@ struct ColumnLayout: Equatable {
   var timestampFormat: TimestampFormat?
   /// Whether the names state that gravity was removed.
   var isLinear = false
+  /// Whether a row without a time has that of the row above, as where only the first sample of a batch has one.
+  var repeatsTimes = false
   /// Whether dates such as 4/5/2026 begin with the day.
   var isDayFirst = false
   /// Whether two digits behind a third colon in a time of day are hundredths of a second.
   var hasHundredths = false
   /// The axes of further sensors that the names do not tell from this one.
   private(set) var rivals: [[Int]] = []
+  /// The axes of gyroscopes, by their names.
+  private(set) var gyroscopes: [[Int]] = []
   /// Warnings, in sentences.
   var doubts: [String] = []
   /// The warning with which a count of no steps is worth nothing.
@@ -53,6 +57,7 @@ struct ColumnLayout: Equatable {
     unit = axes.columns.lazy.compactMap { columns[$0].unit }.first
     if isLinear, unit == nil { unit = names[x].lowercased().contains("user") ? .g : nil }
     rivals = axes.rivals
+    gyroscopes = Self.gyroscopes(names, columns)
     chooseTime(columns, names, isRising, isReadable, isEmpty, hasClock)
   }
 
@@ -78,6 +83,33 @@ struct ColumnLayout: Equatable {
         "there are \(having.isEmpty ? sensors.count : having.count) accelerometers; using the columns \(list); select others with \(option: .columns)"
       )
     }
+  }
+
+  private static func gyroscopes(_ names: [String], _ columns: [ColumnName]) -> [[Int]] {
+    let isOther = { (role: ColumnName.Role) in
+      if case .axis(_, .ambiguous, _) = role { true } else { role == .foreign || role == .other }
+    }
+    let isTurn = names.indices.map { index in
+      let name = names[index].lowercased()
+      return isOther(columns[index].role) && ["gyr", "gx", "gy", "gz", "dps", "rad"].contains { name.holds($0) }
+    }
+    var found: [[Int]] = []
+    var start = 0
+    while start + 2 < names.count {
+      let isThree = isTurn[start..<start + 3].allSatisfy { $0 }
+      if isThree { found.append([start, start + 1, start + 2]) }
+      start += isThree ? 3 : 1
+    }
+    return found
+  }
+
+  /// Uses columns with gravity that are named as those of a gyroscope, because those of the accelerometer have none, and says so.
+  mutating func exchange(for axes: [Int], _ names: [String]) {
+    let list = { (axes: [Int]) in axes.map { names[$0] }.joined(separator: ", ") }
+    doubts.append(
+      "the columns \(list([x, y, z])) have no gravity, but \(list(axes)) have, so the names are exchanged; using the latter;"
+        + " select others with \(option: .columns)")
+    (x, y, z, unit) = (axes[0], axes[1], axes[2], nil)
   }
 
   private mutating func chooseTime(

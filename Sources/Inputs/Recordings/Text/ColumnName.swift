@@ -278,15 +278,19 @@ extension ColumnName {
     if words == ["la"] || words == ["ua"] || words == ["uacc"] { return .linear }
     let accelerations = ["acc", "beschleunig", "akzel", "acel", "versnelling", "przyspiesz", "ускор", "加速", "가속"]
     if holds(accelerations) || words == ["a"] { return .acceleration }
+    if words.contains(where: unitsInNames.contains) { return nil }
     if holds(["grav"]) || words.contains(where: { ["m", "w", "r", "b", "v", "q", "abs", "h"].contains($0) }) {
       return nil
     }
     return .unnamed
   }
 
+  /// Units of turns and fields behind an underscore: `gx_dps`.
+  private static let unitsInNames: Set = ["dps", "mdps", "rps", "rads", "radps", "degs", "gauss"]
+
   private static let timeWords: Set<String> = [
     "t", "time", "timestamp", "times", "timestamps", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed",
-    "clock", "uptime", "tow", "itow",
+    "clock", "uptime", "tow", "itow", "now",
     "timems", "timens",
     "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo",
     "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간", "tid", "aika", "čas", "laufzeit",

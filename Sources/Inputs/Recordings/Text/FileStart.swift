@@ -31,7 +31,7 @@ struct FileStart {
     (Array("RDX2\n".utf8), "an R data file (.RData)"),
     ([0x0A, 0x0D, 0x0D, 0x0A], "a capture of a network (pcapng)"),
     ([0xD4, 0xC3, 0xB2, 0xA1], "a capture of a network (pcap)"),
-    (Array("bplist0".utf8), "a property list (binary)"),
+    (Array("bplist0".utf8), "a property list (binary)"), ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"),
   ]
 
   /// Kinds of files whose name stands behind the first bytes.

@@ -173,6 +173,11 @@ struct HeaderCandidates {
     return ["d/m/y", "dd/mm/y", "d/mm/y", "dd/m/y"].contains { lower.firstRange(of: Array($0.utf8)) != nil }
   }
 
+  /// Whether a line states a sampling frequency.
+  static func statesRate(_ text: [UInt8]) -> Bool {
+    text.count <= longest && (rate(text) != nil || shortRate(text) != nil)
+  }
+
   /// Takes the time of the first sample, in Unix seconds, and the sampling frequency.
   mutating func noteTriple(start seconds: Double, rate: Double) {
     start = DateTimeText.Moment(wallNanoseconds: Int64((seconds * 1e9).rounded()), offset: 0)
@@ -234,8 +239,10 @@ struct HeaderCandidates {
     var fields: [Range<Int>] = []
     dialect.split(text.span, text.indices, limit: LayoutProbe.mostColumns, into: &fields)
     var names = fields.map { String(decoding: text[$0], as: UTF8.self) }
-    // A label is not one of them: `;Headers, time,Ax,Ay,Az`.
-    if let first = names.first, labels.contains(first.lowercased().filter(\.isLetter)) { names.removeFirst() }
+    // A label is not one of them: `;Headers, time,Ax,Ay,Az`, `ChannelTitle=`.
+    if let first = names.first, first.hasSuffix("=") || labels.contains(first.lowercased().filter(\.isLetter)) {
+      names.removeFirst()
+    }
     return names
   }
 
@@ -268,8 +275,8 @@ struct HeaderCandidates {
     guard text.count <= longestShortRate, let mark = text.firstIndex(where: { ":=;,".utf8.contains($0) }) else {
       return nil
     }
-    let name = String(decoding: text[..<mark], as: UTF8.self).lowercased().filter { !" \"#".contains($0) }
-    let words = String(decoding: text[(mark + 1)...], as: UTF8.self).lowercased().split { " \";,=".contains($0) }
+    let name = String(decoding: text[..<mark], as: UTF8.self).lowercased().filter { !" \t\"#".contains($0) }
+    let words = String(decoding: text[(mark + 1)...], as: UTF8.self).lowercased().split { " \t\";,=".contains($0) }
     guard let number = words.first.flatMap({ Double($0) }), number > 0, words.count <= 2 else { return nil }
     if ["fs", "rate", "hz", "freq", "frequency", "sr"].contains(name), words.count == 1 || words[1] == "hz" {
       return plausible.contains(number) ? SamplingFrequency(hertz: number) : nil
@@ -282,10 +289,10 @@ struct HeaderCandidates {
   /// Others are those of a port or a radio, in hertz.
   private static let plausible = 5.0...400
 
-  /// The frequency of `period 20 ms` or `interval 20 ms`.
+  /// The frequency of `period 20 ms`, `interval 20 ms` or `every 20 ms`.
   private static func period(after words: ArraySlice<String>) -> SamplingFrequency? {
     let words = Array(words.prefix(3))
-    guard words.count >= 2, ["period", "interval", "time"].contains(words[0]) else { return nil }
+    guard words.count >= 2, ["period", "interval", "time", "every"].contains(words[0]) else { return nil }
     let number = words[1].prefix { $0.isNumber || $0 == "." }
     let units = ["ms": 1e3, "msec": 1e3, "milliseconds": 1e3, "us": 1e6, "s": 1, "sec": 1, "seconds": 1]
     let unit =

@@ -60,6 +60,22 @@ struct RowColumns {
         let survey = AxisSurvey(source: source, kind: kind).sensors(withGravity: layout.sensors)
         if survey == nil, longer.count < Self.rowsForRising[2], !isAll { return nil }
         layout.choose(of: names, withGravity: survey ?? AxisSurvey.sensors(withGravity: layout.sensors, [longer]))
+      } else if !layout.gyroscopes.isEmpty, !layout.isLinear {
+        let longer = firstRows(buffer, most: Self.rowsForRising[1])
+        guard longer.count == Self.rowsForRising[1] || isAll else { return nil }
+        let sensors = layout.sensors + layout.gyroscopes
+        var having = AxisSurvey.sensors(withGravity: sensors, [longer])
+        // Where the first rows leave a doubt, all of a file is looked at.
+        if having != [0], let survey = AxisSurvey(source: source, kind: kind).sensors(withGravity: sensors) {
+          having = survey
+        }
+        if let best = having.first, !having.contains(0) { layout.exchange(for: sensors[best], names) }
+      }
+      if let time = layout.time, !layout.timeSpansTwo, rows.contains(where: { time >= $0.count || $0[time] == nil }) {
+        let longer = firstRows(buffer, most: Self.rowsForRising[2])
+        guard longer.count == Self.rowsForRising[2] || isAll else { return nil }
+        let timed = longer.count { time < $0.count && $0[time] != nil }
+        layout.repeatsTimes = timed > 2 && 2 * timed <= longer.count
       }
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
         layout.time = clock
@@ -149,6 +165,14 @@ struct RowColumns {
       layout.doubts.append(
         "the columns have no names; using \(chosen[0] + 1), \(chosen[1] + 1) and \(chosen[2] + 1), which"
           + " contain gravity; select others with \(option: .columns)")
+    } else if axes.count >= 6 {
+      let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
+      let having = AxisSurvey(source: source, kind: kind).sensors(withGravity: threes) ?? []
+      if having.count > 1 {
+        layout.doubts.append(
+          "the columns have no names, and \(having.count) threes of them contain gravity, as of several sensors; using"
+            + " \(chosen[0] + 1), \(chosen[1] + 1) and \(chosen[2] + 1); select others with \(option: .columns)")
+      }
     }
     return layout
   }

@@ -25,6 +25,8 @@ struct RowDecoder {
   private(set) var fields: RowFields
   /// The minute of the latest row whose time is a date or a time of day.
   private(set) var minute = MinuteCache()
+  /// The latest time, for rows without one; see ``ColumnLayout/repeatsTimes``.
+  private var latest: Int64?
 
   init(
     fields: RowFields, layout: ColumnLayout, timestampFormat: TimestampFormat, unitInG: Double, madeUpPeriod: Double = 0
@@ -78,8 +80,12 @@ struct RowDecoder {
       }
       guard acceleration[axis].isFinite else { return .bad(.notFinite) }
     }
-    return timestamp(bytes).map { .values(nanoseconds: $0, acceleration: acceleration) }
-      ?? .bad(timestampTrouble(bytes))
+    var time = timestamp(bytes)
+    if layout.repeatsTimes {
+      if time == nil, let column = layout.time, fields.field(column, bytes) == .empty { time = latest }
+      latest = time ?? latest
+    }
+    return time.map { .values(nanoseconds: $0, acceleration: acceleration) } ?? .bad(timestampTrouble(bytes))
   }
 
   /// The row's time in nanoseconds.
@@ -97,15 +103,16 @@ struct RowDecoder {
     guard last < fields.ranges.count else { return nil }
     let range = fields.ranges[time].lowerBound..<fields.ranges[last].upperBound
     if let nanoseconds = minute.nanoseconds(bytes, range) { return nanoseconds }
-    let nanoseconds = Self.calendarTime(
-      fields, layout, bytes, as: timestampFormat)
+    let nanoseconds = Self.calendarTime(fields, layout, bytes, as: timestampFormat, maybeMidnight: true)
     if let nanoseconds { minute.note(bytes, range, nanoseconds: nanoseconds) }
     return nanoseconds
   }
 
   /// A timestamp that is not a number.
+  /// - Parameter maybeMidnight: whether a date alone is its midnight, of which spreadsheets leave out the time of day.
   static func calendarTime(
-    _ fields: RowFields, _ layout: ColumnLayout, _ bytes: Span<UInt8>, as format: TimestampFormat
+    _ fields: RowFields, _ layout: ColumnLayout, _ bytes: Span<UInt8>, as format: TimestampFormat,
+    maybeMidnight: Bool = false
   ) -> Int64? {
     guard let column = layout.time, column < fields.ranges.count else { return nil }
     var range = fields.ranges[column]
@@ -124,6 +131,7 @@ struct RowDecoder {
     case .iso8601:
       return DateTimeText.parseDateAndTime(
         bytes, range, isDayFirst: layout.isDayFirst, inHundredths: layout.hasHundredths)
+        ?? (layout.timeSpansTwo || !maybeMidnight ? nil : DateTimeText.parseDate(bytes, range, isDayFirst: layout.isDayFirst))
     case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range, inHundredths: layout.hasHundredths)
     default: return nil
     }

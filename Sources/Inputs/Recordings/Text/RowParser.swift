@@ -37,7 +37,7 @@ struct RowParser {
 
   /// The fast parser of plain rows, if each of them is a sample in its place.
   static func plainRows(_ finding: LayoutProbe.Finding) -> PlainRows? {
-    if finding.isSorted || finding.failedRead != nil { return nil }
+    if finding.isSorted || finding.failedRead != nil || finding.decoder.layout.repeatsTimes { return nil }
     return PlainRows(finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.spreader != nil)
   }
 
@@ -159,6 +159,13 @@ struct RowParser {
     }
   }
 
+  /// Whether all axes have the value of a failed read, which was rounded before it became one in g.
+  private func isFailedRead(_ acceleration: SIMD3<Float>) -> Bool {
+    guard let failedRead else { return false }
+    return acceleration.x == acceleration.y && acceleration.y == acceleration.z
+      && abs(acceleration.x - failedRead) <= 4 * Float.ulpOfOne * abs(failedRead)
+  }
+
   private mutating func take(
     _ row: RowDecoder.Row, _ lines: borrowing LineBuffer, _ line: (content: Range<Int>, next: Int),
     into samples: inout [AccelerationSample]
@@ -169,7 +176,7 @@ struct RowParser {
     case .bad(let reason):
       let isCut = lines.lastLineIsOpen && line.next == lines.linesEnd && reason != .nulByte
       assembler.summary.skip(isCut ? .lastLineCutShort : reason, line: number)
-    case .values(_, let acceleration) where failedRead.map { acceleration == SIMD3(repeating: $0) } ?? false:
+    case .values(_, let acceleration) where isFailedRead(acceleration):
       assembler.summary.skip(.failedRead, line: number)
     case .values(let nanoseconds, let acceleration):
       if let rows = sorter?.add(RowSorter.Row(nanoseconds: nanoseconds, acceleration: acceleration, line: number)) {

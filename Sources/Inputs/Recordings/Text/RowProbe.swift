@@ -86,9 +86,17 @@ struct RowProbe {
 
   private mutating func takeTime(_ bytes: Span<UInt8>) -> SkipReason? {
     guard let time = layout.time else { return nil }
+    if layout.repeatsTimes, fields.field(time, bytes) == .empty, !numbers.isEmpty || !nanoseconds.isEmpty {
+      numbers += numbers.suffix(1)
+      nanoseconds += nanoseconds.suffix(1)
+      return nil
+    }
     if kind == nil { kind = calendarKind(bytes) ?? layout.timestampFormat ?? TimestampFormat.none }
     if kind == .iso8601 || kind == .timeOfDay {
-      guard let moment = RowDecoder.calendarTime(fields, layout, bytes, as: kind ?? .iso8601) else {
+      guard
+        let moment = RowDecoder.calendarTime(
+          fields, layout, bytes, as: kind ?? .iso8601, maybeMidnight: !nanoseconds.isEmpty)
+      else {
         return .badTimestamp
       }
       if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])

@@ -4,7 +4,8 @@ import Platform
 ///
 /// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
-/// as `04.05.2026`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM;
+/// as `04.05.2026`, `4. 5. 2026`, `2026. 5. 4.`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour
+/// times with AM or PM, also in Chinese, Japanese and Korean; the names of zones that mean one only;
 /// milliseconds behind a third colon; `Mon May  4 08:15:00 2026`, `Mon May  4 08:15:00 CEST 2026`,
 /// `Mon, 04 May 2026 08:15:00 GMT` and `Mon May 04 2026 08:15:00 GMT+0200 (Central European Summer Time)`.
 enum DateTimeText {
@@ -125,6 +126,21 @@ enum DateTimeText {
     return takeZone(bytes, &i, last).flatMap { i == last ? (time, $0) : nil }
   }
 
+  /// Minutes ahead of UTC of the names of zones that mean one only.
+  private static let zones: [String: Int] = [
+    "UTC": 0, "GMT": 0, "WET": 0, "WEST": 60, "BST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "MSK": 180,
+    "EST": -300, "EDT": -240, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420, "AKST": -540,
+    "AKDT": -480, "HST": -600, "JST": 540, "KST": 540, "AWST": 480, "ACST": 570, "ACDT": 630, "AEST": 600, "AEDT": 660,
+    "NZST": 720, "NZDT": 780,
+  ]
+
+  /// The offset from UTC in nanoseconds of the name of a zone; `nil` for another word, and for a name of several zones.
+  static func zoneOffset(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    guard (3...4).contains(range.count) else { return nil }
+    let name = range.map { bytes[$0] }
+    return zones[String(decoding: name, as: UTF8.self)].map { Int64($0) * 60_000_000_000 }
+  }
+
   /// Whether letters are those of UTC.
   private static func isUTC(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     end - start == 3
@@ -162,9 +178,9 @@ enum DateTimeText {
   }
 
   /// Nanoseconds from 1970-01-01T00:00Z to the beginning of a date, in UTC.
-  static func parseDate(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+  static func parseDate(_ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false) -> Int64? {
     var i = range.lowerBound
-    guard let day = takeDate(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
+    guard let day = takeDate(bytes, &i, range.upperBound, isDayFirst: isDayFirst), i == range.upperBound else { return nil }
     return total(days: day, nanoseconds: 0)
   }
 
@@ -263,17 +279,25 @@ enum DateTimeText {
     return value
   }
 
-  /// Takes `YYYY-MM-DD`, `YYYY/MM/DD`, `DD.MM.YYYY`, `M/D/YYYY` or, if known, `D/M/YYYY`, and returns the day's number.
+  /// Takes the mark between two parts of a date. Behind a dot, blanks may follow: `4. 5. 2026`.
+  private static func takeMark(_ mark: UInt8, _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Bool {
+    guard take(mark, bytes, &i, end) else { return false }
+    if mark == UInt8(ascii: ".") { skipBlanks(bytes, &i, end) }
+    return true
+  }
+
+  /// Takes `YYYY-MM-DD`, `YYYY/M/D`, `YYYY. M. D.`, `DD.MM.YYYY`, `M/D/YYYY` or, if known, `D/M/YYYY`, and returns the day's number.
   private static func takeDate(
     _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, isDayFirst: Bool = false
   ) -> Int? {
     let start = i
     if let year = takeDigits(4, bytes, &i, end), i < end {
       let mark = bytes[i]
-      guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
-      guard take(mark, bytes, &i, end), let month = takeDigits(2, bytes, &i, end), take(mark, bytes, &i, end),
-        let day = takeDigits(2, bytes, &i, end)
+      guard "-/.".utf8.contains(mark), takeMark(mark, bytes, &i, end), let month = takeNumber(bytes, &i, end),
+        takeMark(mark, bytes, &i, end), let day = takeNumber(bytes, &i, end)
       else { return nil }
+      // As in Korean, a dot may follow the day.
+      if mark == UInt8(ascii: ".") { _ = take(mark, bytes, &i, end) }
       return dayNumber(year, month, day)
     }
     i = start
@@ -286,7 +310,7 @@ enum DateTimeText {
       guard take(mark, bytes, &i, end), let year = takeDigits(4, bytes, &i, end) else { return nil }
       return dayNumber(year, month, first)
     }
-    guard take(mark, bytes, &i, end), let second = takeNumber(bytes, &i, end), take(mark, bytes, &i, end),
+    guard takeMark(mark, bytes, &i, end), let second = takeNumber(bytes, &i, end), takeMark(mark, bytes, &i, end),
       let year = takeDigits(4, bytes, &i, end)
         ?? (mark == UInt8(ascii: "-") ? nil : takeDigits(2, bytes, &i, end).map { 2000 + $0 })
     else { return nil }
@@ -314,6 +338,17 @@ enum DateTimeText {
     _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, inHundredths: Bool = false
   ) -> Int64? {
     let colon = UInt8(ascii: ":")
+    if i < end, bytes[i] > 0x7F {
+      // In Chinese, Japanese and Korean, the half of the day comes first.
+      guard let mark = Self.halves.first(where: { mark in startsWith(mark.letters, bytes, i, end) }) else { return nil }
+      i += mark.letters.count
+      skipBlanks(bytes, &i, end)
+      guard i < end, isDigit(bytes[i]),
+        let time = takeTimeOfDay(bytes, &i, end, inHundredths: inHundredths)
+      else { return nil }
+      let (hour, half) = (time / 3_600_000_000_000, Int64(12 * 3_600_000_000_000))
+      return hour > 12 ? nil : time % half + (mark.isAfternoon ? half : 0)
+    }
     guard let hour = takeNumber(bytes, &i, end), hour < 24, take(colon, bytes, &i, end),
       let minute = takeDigits(2, bytes, &i, end), minute < 60
     else { return nil }
@@ -351,6 +386,14 @@ enum DateTimeText {
       bytes[last - 3] == colon, last + 2 < range.upperBound, bytes[last + 1] == UInt8(ascii: "0")
     else { return false }
     return digitsBehindColon(bytes, last, range.upperBound) == 2 && range.count { bytes[$0] == colon } == 3
+  }
+
+  private static let halves: [(letters: [UInt8], isAfternoon: Bool)] = [
+    ("오전", false), ("오후", true), ("上午", false), ("下午", true), ("午前", false), ("午後", true),
+  ].map { (Array($0.0.utf8), $0.1) }
+
+  private static func startsWith(_ letters: [UInt8], _ bytes: Span<UInt8>, _ i: Int, _ end: Int) -> Bool {
+    i + letters.count <= end && letters.indices.allSatisfy { bytes[i + $0] == letters[$0] }
   }
 
   /// Takes AM or PM after a time of day, if present.
@@ -410,7 +453,11 @@ enum DateTimeText {
       if i == end { return 0 }
     }
     let mark = bytes[i]
-    guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-") else { return nil }
+    guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-") else {
+      let offset = zoneOffset(bytes, i..<end)
+      if offset != nil { i = end }
+      return offset
+    }
     i += 1
     guard let hours = takeDigits(2, bytes, &i, end), hours < 24 else { return nil }
     _ = take(UInt8(ascii: ":"), bytes, &i, end)
