@@ -45,6 +45,8 @@ final class DaemonTests {
     let second = try Executable.built("pedometerd").run(["--state", state, "--listen", "127.0.0.1:0"])
     #expect(second.exitCode == 75)
     #expect(second.errors.contains("the history is being written by pedometerd"))
+    // A source that has not begun is not in the history.
+    #expect(try daemon.complains(with: "counting with"))
     daemon.send(signal: SIGHUP)
     daemon.send(signal: SIGTERM)
     #expect(socket.message(with: "STOPPING=1") != nil)
