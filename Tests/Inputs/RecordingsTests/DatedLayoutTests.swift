@@ -122,6 +122,21 @@ struct DatedLayoutTests: MovingSensor {
     }
   }
 
+  @Test("a flat array of x, y, z, x, y, z is the samples of a batch; one of another order is none")
+  func flatArray() {
+    let text = { (isBlocked: Bool) in
+      table("", 40) { batch in
+        let rows = (batch * 20..<batch * 20 + 20).map { axes($0) }
+        let numbers = isBlocked ? (0..<3).flatMap { axis in rows.map { $0[axis] } } : rows.flatMap(\.self)
+        return "{\"t0\":\(1_777_882_500 + Double(batch) * 0.4),\"unit\":\"g\",\"acc\":[\(numbers.joined(separator: ","))]}"
+      }
+    }
+    let read = ReadRecording(text(false))
+    #expect(read.samples.map(\.acceleration) == plain(800).samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(zip(times(read).dropLast(20), times(plain(800))).allSatisfy { abs($0 - $1) <= 1_000_000 })
+    #expect(ReadRecording(text(true)).samples.isEmpty)
+  }
+
   @Test("a row without its time among rows that have one is left out")
   func timeMissing() {
     let read = ReadRecording(table("t_ms,x,y,z\n") { "\($0 % 20 == 19 ? "" : "\($0 * 20)"),\(row($0))" })

@@ -290,7 +290,7 @@ extension ColumnName {
 
   private static let timeWords: Set<String> = [
     "t", "time", "timestamp", "times", "timestamps", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed",
-    "clock", "uptime", "tow", "itow", "now",
+    "clock", "uptime", "tow", "itow", "now", "t0",
     "timems", "timens",
     "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo",
     "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간", "tid", "aika", "čas", "laufzeit",

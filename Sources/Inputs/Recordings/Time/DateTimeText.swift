@@ -208,7 +208,9 @@ enum DateTimeText {
   /// Seconds ahead of UTC of a field such as `+01:00`, `-0500` or `Z`.
   static func parseOffset(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var i = range.lowerBound
-    guard !range.isEmpty, let offset = takeZone(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
+    guard !range.isEmpty, let offset = takeZone(bytes, &i, range.upperBound, acceptsNames: false),
+      i == range.upperBound
+    else { return nil }
     return Int(offset / 1_000_000_000)
   }
 
@@ -432,7 +434,10 @@ enum DateTimeText {
   }
 
   /// Takes an optional zone after a time of day and returns the offset from UTC in nanoseconds; no zone means UTC.
-  private static func takeZone(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
+  /// - Parameter acceptsNames: whether names such as CEST are read, which say an offset and no zone.
+  private static func takeZone(
+    _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, acceptsNames: Bool = true
+  ) -> Int64? {
     skipBlanks(bytes, &i, end)
     var end = end
     let whole = end
@@ -454,7 +459,7 @@ enum DateTimeText {
     }
     let mark = bytes[i]
     guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-") else {
-      let offset = zoneOffset(bytes, i..<end)
+      let offset = acceptsNames ? zoneOffset(bytes, i..<end) : nil
       if offset != nil { i = end }
       return offset
     }
