@@ -10,7 +10,9 @@ struct DatedLayoutTests: MovingSensor {
     let second = 11 * 3600 + 59 * 60 + 58 + row / 50
     let milliseconds = row % 50 * 20
     let pad = { (number: Int, width: Int) in String(repeating: "0", count: width - "\(number)".count) + "\(number)" }
-    return (second / 3600, second / 60 % 60, "\(pad(second / 60 % 60, 2)):\(pad(second % 60, 2)).\(pad(milliseconds, 3))")
+    return (
+      second / 3600, second / 60 % 60, "\(pad(second / 60 % 60, 2)):\(pad(second % 60, 2)).\(pad(milliseconds, 3))"
+    )
   }
 
   private func expectPlain(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -45,7 +47,9 @@ struct DatedLayoutTests: MovingSensor {
     #expect(start("下午2:07") == 847)
   }
 
-  @Test("blanks may stand in a date with dots, and months and days have one digit", arguments: ["4. 5. 2026, ", "2026-5-4 "])
+  @Test(
+    "blanks may stand in a date with dots, and months and days have one digit",
+    arguments: ["4. 5. 2026, ", "2026-5-4 "])
   func spacedDate(_ date: String) {
     expectPlain(
       table("time;x;y;z\n") { "\(date)\(clock($0).hour):\(clock($0).rest);\(row($0, ";"))" })
@@ -57,12 +61,26 @@ struct DatedLayoutTests: MovingSensor {
       table("", 400) { index in
         let (isLater, part) = (index >= 200, index % 200)
         let time = isLater ? "01:00:0\(part / 50)" : "01:59:5\(6 + part / 50)"
-        return "2026-10-25 \(time).\(part % 50 * 2 + 100) \(isLater ? "GMT" : "BST") x=\(axes(index)[0]) y=\(axes(index)[1])"
+        return
+          "2026-10-25 \(time).\(part % 50 * 2 + 100) \(isLater ? "GMT" : "BST") x=\(axes(index)[0]) y=\(axes(index)[1])"
           + " z=\(axes(index)[2]) g"
       })
     #expect(read.samples.count == 400, "\(read.error?.message ?? "") \(read.warnings)")
     #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration))
     #expect(zip(read.nanoseconds, read.nanoseconds.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test("a colon between a date with a time and a message is no part of the time")
+  func colonBehindTime() {
+    let read = ReadRecording(
+      table("", 400) { index in
+        let time = "2026-05-04 08:15:0\(index / 50).\(index % 50 < 5 ? "0" : "")\(index % 50 * 2)"
+        let axes = axes(index, 1000)
+        return index % 5 == 4
+          ? "\(time): ATTITUDE {roll : 0.\(index), pitch : -0.02, yaw : 1.5}"
+          : "\(time): RAW_IMU {time_usec : \(index * 20_000), xacc : \(axes[0]), yacc : \(axes[1]), zacc : \(axes[2]), xgyro : 1}"
+      })
+    #expect(read.samples.count == 320, "\(read.error?.message ?? "")")
   }
 
   @Test("a zone whose name means several is not guessed")
@@ -92,11 +110,13 @@ struct DatedLayoutTests: MovingSensor {
     let read = ReadRecording(
       table("Now,x,y,z\n", 400) { index in
         let second = index / 50 - 4
-        let time = second < 0 ? "5/4/2026 11:59:\(60 + second) PM" : second == 0 ? "5/5/2026" : "5/5/2026 12:00:0\(second) AM"
+        let time =
+          second < 0 ? "5/4/2026 11:59:\(60 + second) PM" : second == 0 ? "5/5/2026" : "5/5/2026 12:00:0\(second) AM"
         return "\(time),\(row(index))"
       })
     #expect(read.samples.count == 400, "\(read.error?.message ?? "") \(read.warnings)")
-    #expect(read.nanoseconds.last.map { $0 - read.nanoseconds[0] }.map { abs($0 - 7_980_000_000) < 100_000_000 } == true)
+    #expect(
+      read.nanoseconds.last.map { $0 - read.nanoseconds[0] }.map { abs($0 - 7_980_000_000) < 100_000_000 } == true)
   }
 
   @Test("the number of a day and the part of a day, as a spreadsheet shows dates without their format, are one time")
@@ -128,13 +148,40 @@ struct DatedLayoutTests: MovingSensor {
       table("", 40) { batch in
         let rows = (batch * 20..<batch * 20 + 20).map { axes($0) }
         let numbers = isBlocked ? (0..<3).flatMap { axis in rows.map { $0[axis] } } : rows.flatMap(\.self)
-        return "{\"t0\":\(1_777_882_500 + Double(batch) * 0.4),\"unit\":\"g\",\"acc\":[\(numbers.joined(separator: ","))]}"
+        return
+          "{\"t0\":\(1_777_882_500 + Double(batch) * 0.4),\"unit\":\"g\",\"acc\":[\(numbers.joined(separator: ","))]}"
       }
     }
     let read = ReadRecording(text(false))
     #expect(read.samples.map(\.acceleration) == plain(800).samples.map(\.acceleration), "\(read.error?.message ?? "")")
     #expect(zip(times(read).dropLast(20), times(plain(800))).allSatisfy { abs($0 - $1) <= 1_000_000 })
     #expect(ReadRecording(text(true)).samples.isEmpty)
+  }
+
+  @Test("the batches of a FIT file's table are samples, calibrated ones before counts", arguments: [true, false])
+  func fitTable(_ isCalibrated: Bool) {
+    let header = "Type,Local Number,Message,Field 1,Value 1,Units 1,Field 2,Value 2,Units 2,Field 3,Value 3,Units 3,\n"
+    let text = table(header, 80) { line in
+      let batch = line / 2
+      let rows = (batch * 10..<batch * 10 + 10).map { axes($0) }
+      let milliseconds = batch * 200
+      let values = { (axis: Int) in rows.map { $0[axis] }.joined(separator: "|") }
+      let time = "timestamp,\"\(1_146_816_900 + milliseconds / 1000)\",s,timestamp_ms,\"\(milliseconds % 1000)\",ms"
+      let offsets = (0..<10).map { "\($0 * 20)" }.joined(separator: "|")
+      let counts = ["x", "y", "z"].map { "accel_\($0),\"\(rows.map { _ in "33000" }.joined(separator: "|"))\",counts" }
+      let calibrated = ["x", "y", "z"].enumerated()
+        .map { "\(isCalibrated ? "calibrated_" : "")accel_\($1),\"\(values($0))\",g" }
+      let cells = ((isCalibrated ? counts : []) + calibrated).joined(separator: ",")
+      return line % 2 == 0
+        ? "Data,3,accelerometer_data,\(time),sample_time_offset,\"\(offsets)\",ms,\(cells),"
+        : "Data,1,record,\(time),position_lat,\"623451231\",semicircles,heart_rate,\"104\",bpm,"
+    }
+    for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 977)] {
+      #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+      #expect(times(read) == times(plain()))
+      // 2026-05-04T08:15Z.
+      #expect(read.nanoseconds.first == 1_777_882_500_000_000_000)
+    }
   }
 
   @Test("a row without its time among rows that have one is left out")

@@ -287,6 +287,8 @@ final class LabelAdapter: TextAdapter {
     else { return true }
     i += 6
     while i < line.count, line[i] &- 0x30 <= 9 || line[i] == 0x3A || line[i] == 0x2E { i += 1 }
+    // A colon behind the time belongs to the line.
+    while line[i - 1] == 0x3A { i -= 1 }
     if i < line.count, line[i] == UInt8(ascii: "Z") { i += 1 }
     return true
   }

@@ -100,7 +100,9 @@ final class SplitTimeAdapter: TextAdapter {
 
   /// The first two columns, if they are the number of a day, as a spreadsheet shows a date without its format, and a rising part
   /// of a day.
-  private static func serial(_ lines: ArraySlice<[UInt8]>, _ dialect: CSVDialect) -> [(column: Int, nanoseconds: Int64)]? {
+  private static func serial(_ lines: ArraySlice<[UInt8]>, _ dialect: CSVDialect) -> [(
+    column: Int, nanoseconds: Int64
+  )]? {
     let rows = lines.compactMap { values($0, [0, 1], dialect) }
     guard rows.count >= 3, let first = rows.first, first[0].rounded() == first[0], (36_526..<73_050).contains(first[0]),
       rows.allSatisfy({ $0[0] == first[0] && $0[1] < 1 }), zip(rows, rows.dropFirst()).allSatisfy({ $0[1] <= $1[1] }),

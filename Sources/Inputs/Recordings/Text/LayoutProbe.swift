@@ -668,7 +668,10 @@ extension LayoutProbe {
       time.period > 0, !(0.67...1.5).contains(stated.frequency.hertz * Double(time.period) / 1e9)
     {
       doubts.append(
-        ("line \(stated.line) states \(stated.frequency), but the times give \(time.rate) samples a second and were used", false))
+        (
+          "line \(stated.line) states \(stated.frequency), but the times give \(time.rate) samples a second and were used",
+          false
+        ))
     }
     if finding.spreader?.isOfSeconds == true {
       doubts.append(("the timestamps are whole seconds; samples were spread evenly over each second", false))

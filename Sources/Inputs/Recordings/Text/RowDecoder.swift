@@ -131,7 +131,8 @@ struct RowDecoder {
     case .iso8601:
       return DateTimeText.parseDateAndTime(
         bytes, range, isDayFirst: layout.isDayFirst, inHundredths: layout.hasHundredths)
-        ?? (layout.timeSpansTwo || !maybeMidnight ? nil : DateTimeText.parseDate(bytes, range, isDayFirst: layout.isDayFirst))
+        ?? (layout.timeSpansTwo || !maybeMidnight
+          ? nil : DateTimeText.parseDate(bytes, range, isDayFirst: layout.isDayFirst))
     case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range, inHundredths: layout.hasHundredths)
     default: return nil
     }

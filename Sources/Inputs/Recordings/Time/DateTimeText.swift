@@ -180,7 +180,9 @@ enum DateTimeText {
   /// Nanoseconds from 1970-01-01T00:00Z to the beginning of a date, in UTC.
   static func parseDate(_ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false) -> Int64? {
     var i = range.lowerBound
-    guard let day = takeDate(bytes, &i, range.upperBound, isDayFirst: isDayFirst), i == range.upperBound else { return nil }
+    guard let day = takeDate(bytes, &i, range.upperBound, isDayFirst: isDayFirst), i == range.upperBound else {
+      return nil
+    }
     return total(days: day, nanoseconds: 0)
   }
 
