@@ -79,12 +79,13 @@ extension Sprite {
     "...ggl.....", "..gggl.....", "..gggl.....", "..gggl.....", ".ggggl.....", ".ggggl.....",
   ])
 
-  /// With a walker in her mouth.
-  package static let fedHead = Sprite(
-    [
-      ".....gggg..", "....gggwkg.", "....ggggggggo", "....ggggrrbbo", "....ggggllll.", "...ggg.......", "...ggl.......",
-      "...ggl.......", "..gggl.......", "..gggl.......", "..gggl.......", ".ggggl.......", ".ggggl.......",
-    ].map { $0 + String(repeating: ".", count: 13 - $0.count) })
+  /// With a walker in her mouth, held up by the waist, who waves for help.
+  package static let fedHead = Sprite([
+    "........s.hhh.s", "........r.hss.r", "........r..ss.r", ".....ggggrrrrr.", "....gggwkgrrr..",
+    "....gggggggrr..", "....ggggggbbb..", "....gggglllbb..", "...ggg...bb.bb.", "...ggl...b...b.",
+    "...ggl...o...o.", "..gggl.........", "..gggl.........", "..gggl.........", ".ggggl.........",
+    ".ggggl.........",
+  ])
 
   package static let smallHead = Sprite([".gg.", "ggwg", ".g..", "gg.."])
   package static let smallFedHead = Sprite([".gg..", "ggwrb", ".g...", "gg..."])

@@ -91,8 +91,10 @@ struct ChaseSceneTests {
     var scene = chase(gap: 0)
     scene.state = .caught
     let caught = picture(scene, 80, 16)
-    // Only what shows in her mouth: no head with hair.
-    #expect(columns(.hair, of: caught) == [] && columns(.shirt, of: caught).count == 2)
+    // Held up whole: the hair of his head, and both arms beside it.
+    let (hair, arms) = (columns(.hair, of: caught), columns(.shirt, of: caught))
+    #expect(hair.count == 3 && arms.count == 7)
+    #expect(arms.min().map { $0 < hair[0] } == true && arms.max().map { $0 > hair[2] } == true)
     scene.state = .completed
     scene.gap = 8
     let won = picture(scene, 80, 16)
