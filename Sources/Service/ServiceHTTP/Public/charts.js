@@ -29,6 +29,8 @@ const watcher = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const chart = drawn.get(target);
     if (!chart) continue;
+    // A hidden one is drawn anew when it is shown: the window may have another size by then.
+    if (contentRect.width === 0) { pictures.delete(target); continue; }
     const isOther = (now, then) => then !== undefined && Math.abs(now - then) >= 1;
     if (isOther(contentRect.width, chart.width) || isOther(contentRect.height, chart.height)) (chart.repaint ?? paint)(target, chart.options);
   }
@@ -146,9 +148,12 @@ function legendOf(entries) {
   return legend;
 }
 
+/** Pixels of a chart's text, in sixteenths of it: it grows with the window. */
+const unitOf = (target) => parseFloat(getComputedStyle(target).fontSize) / 16;
+
 /** What all charts are drawn with: the size, the axis and its numbers. `usual` is the height where the window leaves it to the chart. */
-function frame(target, most, usual, options) {
-  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+function frame(target, most, usual, options, columns = 1) {
+  const unit = unitOf(target);
   const width = Math.max(240, Math.floor(target.clientWidth));
   // In a wide window a chart is as high as there is room, its legend of one line included.
   const fills = getComputedStyle(target).contain === "size";
@@ -156,20 +161,25 @@ function frame(target, most, usual, options) {
   drawn.set(target, { ...options, width: target.clientWidth, height: fills ? target.clientHeight : undefined });
   const axis = ticks(most || 100);
   pictures.delete(target);
-  const number = most >= 10_000 && width < 500 * unit ? compact : whole;
-  const left = (12 + 7.5 * Math.max(...axis.map((value) => number.format(value).length))) * unit;
+  // Thousands as K where there is little room, above the bars as beside them.
+  const step = (width - 60 * unit) / columns;
+  const number = most >= 10_000 && (width < 500 * unit || (step >= narrow * unit && step < 44 * unit)) ? compact : whole;
+  // The unit stands at the top.
+  const { measure } = options.options;
+  const texts = axis.map((value) => (measure && value === axis[axis.length - 1] ? measure(value) : number.format(value)));
+  const left = (12 + 7.5 * Math.max(...texts.map((text) => text.length))) * unit;
   const [top, foot, right] = [18 * unit, 24 * unit, 4];
   const scale = (height - top - foot) / axis[axis.length - 1];
   const floor = height - foot;
   const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-  for (const value of axis) {
+  for (const [index, value] of axis.entries()) {
     const y = floor - value * scale;
     picture.append(
       element("line", { class: "grid", x1: left, x2: width - right, y1: y, y2: y }),
       // Without any steps there is nothing to measure.
-      ...(most > 0 ? [element("text", { class: "value", x: left - 6, y: y + 4 * unit }, number.format(value))] : []));
+      ...(most > 0 ? [element("text", { class: "value", x: left - 6, y: y + 4 * unit }, texts[index])] : []));
   }
-  return { unit, width, height, left, right, top, floor, scale, picture };
+  return { unit, width, height, left, right, top, floor, scale, picture, number };
 }
 
 /** Labels below columns, as many as there is room for. */
@@ -182,11 +192,22 @@ function label(picture, names, left, step, height, unit) {
   });
 }
 
+/** Columns, in units, that are too narrow for a figure above each. */
+const narrow = 34;
+
+/** What stands below bars: the lines, the bar that still grows, and the days without data. */
+const keysOf = ({ bars, lines = [], nowName }) => [
+  ...lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` })),
+  ...(nowName && bars.some((bar) => bar.isNow && bar.steps > 0) ? [{ name: nowName, kind: "swatch swatch-now" }] : []),
+  ...(bars.some((bar) => bar.isEmpty) ? [{ name: "No data", kind: "swatch level-0" }] : []),
+];
+
 /**
  * Draws bars into an element, and again when its width changes.
  *   bars: { label, name, text, steps, isNow, isFuture, isReached, isEmpty, pick }; an empty one had no data, and a bar's
  *   `pick` is called when it is clicked
  *   lines: { name, steps, from, to }, for the legend and, with steps, dashed across the bars, `from` and `to` being the first and the last bar
+ *   nowName: what the bar is that still grows
  */
 export function draw(target, options) {
   if (!drawn.has(target)) watcher.observe(target);
@@ -237,11 +258,12 @@ const highest = ({ bars, lines = [] }) => {
 function paint(target, options) {
   const { caption, bars, lines = [] } = options;
   const most = highest(options);
-  const { unit, width, height, left, right, top, floor, scale, picture } = frame(target, most, 210, { options, hasLegend: lines.length > 0 });
+  const keys = keysOf(options);
+  const { unit, width, height, left, right, top, floor, scale, picture, number } =
+    frame(target, most, 210, { options, hasLegend: keys.length > 0 }, Math.max(1, bars.length));
   const step = (width - left - right) / Math.max(1, bars.length);
   const room = Math.min(height > 400 * unit ? 128 * unit : 64 * unit, Math.max(1, step - Math.max(2, step * 0.28)));
   const marks = [];
-  const number = step >= 50 * unit ? whole : compact;
   const parts = bars.map((bar, index) => {
     const middle = left + (index + 0.5) * step;
     const tall = tallness(bar, scale);
@@ -254,9 +276,8 @@ function paint(target, options) {
     picture.append(shape);
     const mark = bar.isFuture ? null : { x: middle, y: floor - tall, name: bar.name ?? bar.label, text: bar.text, pick: bar.pick, shape };
     if (mark) marks.push(mark);
-    const figure = step >= 34 * unit && bar.steps > 0
+    const figure = step >= narrow * unit && bar.steps > 0
       ? element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, number.format(bar.steps)) : null;
-    if (figure) picture.append(figure);
     return { steps: bar.steps, text: bar.text, mark, shape, figure };
   });
   if (bars.some((bar) => bar.isEmpty)) picture.prepend(hatch(target, unit));
@@ -267,8 +288,10 @@ function paint(target, options) {
       class: `mark mark-${index}`, x1: left + (line.from ?? 0) * step, x2: left + (line.to ?? bars.length) * step, y1: y, y2: y,
     }));
   });
+  // No line runs through a figure.
+  for (const { figure } of parts) if (figure) picture.append(figure);
   label(picture, bars.map((bar) => bar.label), left, step, height, unit);
-  const legend = lines.length > 0 ? legendOf(lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` }))) : null;
+  const legend = keys.length > 0 ? legendOf(keys) : null;
   put(target, caption, picture, marks, legend, bars.filter((bar) => !bar.isFuture).map((bar) => ({ name: bar.name ?? bar.label, text: bar.text })));
   pictures.set(target, { outline: outline(options, most), bars: parts, floor, scale, unit, number });
 }
@@ -284,6 +307,7 @@ function hatch(target, unit) {
  * Draws values as lines over the same columns.
  *   labels: a name for each column
  *   series: { name, values, kind }, the first of which is read
+ *   unit: how a value is read; measure: how the largest of the axis is written; ticks: { share, text } instead of the labels
  */
 export function drawCourse(target, options) {
   if (!drawn.has(target)) watcher.observe(target);
@@ -294,7 +318,7 @@ function paintCourse(target, options) {
   const { caption, labels, series, unit: of = (value) => `${whole.format(Math.round(value))} steps` } = options;
   const most = Math.max(0, ...series.flatMap(({ values }) => values));
   const { unit, width, height, left, right, floor, scale, picture } =
-    frame(target, most, 190, { options, repaint: paintCourse, hasLegend: true });
+    frame(target, most, 190, { options, repaint: paintCourse, hasLegend: series.length > 1 });
   const step = (width - left - right) / Math.max(1, labels.length);
   const place = (value, index) => [left + (index + 0.5) * step, floor - value * scale];
   const marks = [];
@@ -310,15 +334,20 @@ function paintCourse(target, options) {
       .map((other) => `, ${of(other.values[index])} on ${other.name}`);
     marks.push({ x, y, name: labels[index], text: of(value) + others.join(""), shape });
   });
-  label(picture, labels, left, step, height, unit);
-  put(target, caption, picture, marks, legendOf(series.map(({ name, kind }) => ({ name, kind: `key key-${kind}` }))), marks);
+  if (options.ticks) {
+    for (const { share, text } of options.ticks) {
+      picture.append(element("text", { x: left + (0.5 + share * (labels.length - 1)) * step, y: height - 7 * unit }, text));
+    }
+  } else label(picture, labels, left, step, height, unit);
+  const legend = series.length > 1 ? legendOf(series.map(({ name, kind }) => ({ name, kind: `key key-${kind}` }))) : null;
+  put(target, caption, picture, marks, legend, marks);
 }
 
 /** Where a bar's figure stands: above its bar, and above each line that would cross it. */
 function above(lines, index, y, floor, scale, unit) {
   const heights = lines.filter((line) => line.steps !== undefined && index >= (line.from ?? 0) && index < (line.to ?? Infinity))
     .map((line) => floor - line.steps * scale).sort((a, b) => b - a);
-  for (const line of heights) if (line <= y + 3 && line >= y - 12 * unit) y = line - 4;
+  for (const line of heights) if (line <= y + 5 && line >= y - 12 * unit) y = line - 4;
   return y;
 }
 
@@ -334,7 +363,7 @@ export function drawCalendar(target, options) {
 
 function paintCalendar(target, options) {
   const { days, months, weekdays, legend: names } = options;
-  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const unit = unitOf(target);
   const width = Math.max(240, Math.floor(target.clientWidth));
   drawn.set(target, { width: target.clientWidth, options, repaint: paintCalendar });
   const left = 36 * unit;
