@@ -1,6 +1,6 @@
 // The picture of a chase, as in the terminal: the loch in the evening, Nessie in the water, the walker on the shore. Sprites and
 // colours are those of the terminal; /scene.json has them.
-import { onBeat, whole } from "/common.js";
+import { onBeat } from "/common.js";
 
 let scene = null;
 const loading = fetch("/scene.json").then((answer) => (answer.ok ? answer.json() : null)).then((told) => { scene = told; }).catch(() => {});
@@ -44,6 +44,7 @@ export class Loch {
     [this.walker, this.nessie] = [new Follower(), new Follower()];
     [this.speeds, this.clock, this.stride, this.last] = [[0, 0], 0, 0, null];
     this.layers = new Map();
+    this.told = { gap: "" };
     this.isOnScreen = true;
     new ResizeObserver(() => this.show()).observe(canvas);
     new IntersectionObserver(([entry]) => { this.isOnScreen = entry.isIntersecting; this.run(); }).observe(canvas);
@@ -59,6 +60,9 @@ export class Loch {
     return Math.max(0, frame.distance + this.headStart - frame.nessieDistance);
   }
 
+  /** The gap as the figures beside the picture say it. */
+  say(gap) { this.told = { gap }; }
+
   take(state, frame) {
     const now = performance.now() / 1000;
     if (frame && this.frame && frame !== this.frame && frame.t > this.frame.t) {
@@ -71,7 +75,7 @@ export class Loch {
       this.speeds = [0, 0];
     }
     if (!frame) this.headStart = 20;
-    [this.state, this.frame, this.told] = [state, frame, now];
+    [this.state, this.frame, this.arrival] = [state, frame, now];
     this.run();
   }
 
@@ -95,7 +99,7 @@ export class Loch {
       return;
     }
     // What was told is some tenths of a second old.
-    const age = Math.min(2, now - this.told);
+    const age = Math.min(2, now - this.arrival);
     this.walker.follow(frame.distance + this.speeds[0] * age, this.speeds[0], seconds);
     this.nessie.follow(frame.nessieDistance + this.speeds[1] * age, this.speeds[1], seconds);
     this.clock += seconds;
@@ -273,7 +277,7 @@ export class Loch {
 
   /** Words stay sharp: they are written on the picture, not in its pixels. */
   label(context, at, size) {
-    const { gap, state } = this;
+    const { state } = this;
     context.font = `700 ${Math.max(12, 5 * size)}px system-ui, sans-serif`;
     // A blurred shadow costs more than the whole picture.
     const say = (text, x, y) => {
@@ -283,9 +287,9 @@ export class Loch {
       context.fillText(text, x, y);
     };
     const nose = this.nose(at);
-    if (state === "inProgress" && gap !== null) {
+    if (state === "inProgress" && this.told.gap) {
       context.textAlign = "center";
-      say(`${whole.format(Math.round(gap))} m`, Math.max(12 * size, (nose - 5 * at.scale) * size), (at.waterline - 15 * at.scale) * size);
+      say(this.told.gap, Math.max(12 * size, (nose - 5 * at.scale) * size), (at.waterline - 15 * at.scale) * size);
     }
     if (state === "notStarted" || state === "paused") {
       context.textAlign = "start";
@@ -293,7 +297,10 @@ export class Loch {
     }
     context.textAlign = "start";
     for (const { x, share, isGoal } of this.marks(at)) {
-      if (!isGoal && x >= 0) say(`${100 * share} %`, x * size, (at.shore - 9 * at.scale) * size);
+      const text = `${100 * share} %`;
+      // Not on Nessie: from her last hump to her nose.
+      const isOnNessie = x < nose + 3 * at.scale && x + context.measureText(text).width / size > nose - 37 * at.scale;
+      if (!isGoal && x >= 0 && !isOnNessie) say(text, x * size, (at.shore - 9 * at.scale) * size);
     }
   }
 }

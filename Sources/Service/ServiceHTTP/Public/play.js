@@ -2,9 +2,10 @@
 import { $, ask, onBeat, onSubmit, whole, distance, units, write } from "/common.js";
 import { drawCourse } from "/charts.js";
 import { Loch } from "/loch.js";
+import { minutes, steps } from "/days.js";
 import { onView } from "/views.js";
 
-const chase = { state: "notStarted", frame: null, course: null };
+const chase = { state: "notStarted", frame: null, course: null, alert: null };
 const says = {
   inProgress: "Go! Nessie is behind you.",
   paused: "Paused; Nessie is asleep.", completed: "You made it. Nessie goes home hungry.", caught: "Nessie caught you.",
@@ -12,6 +13,7 @@ const says = {
 const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Again", caught: "Again" };
 const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
 const loch = new Loch($("track"));
+const lasting = (seconds) => (seconds < 99.5 ? `${Math.round(seconds)} s` : minutes(seconds));
 
 /** Says an alert, if the reader has asked for it. */
 function speak(text) {
@@ -25,8 +27,17 @@ $("speech").addEventListener("change", () => { if (!$("speech").checked) speechS
 export function showChase() {
   const { state, frame } = chase;
   $("chase").dataset.state = state;
-  const text = says[state] ?? `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`;
+  // The latest milestone or warning takes the place of the headline until something else is to say.
+  const alert = state === "inProgress" ? chase.alert : null;
+  const isIdle = document.body.classList.contains("idle");
+  const text = alert?.text ?? (state === "caught" && frame ? `Nessie caught you after ${steps(frame.steps)}. Try again?` : says[state])
+    ?? (isIdle ? "Nessie needs your steps. Connect a phone or a sensor first."
+      : `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`);
   write($("chase-state"), text);
+  $("chase-state").classList.toggle("good", alert?.severity === "good");
+  $("chase-state").classList.toggle("bad", Boolean(alert) && alert.severity !== "good");
+  $("chase-button").disabled = isIdle && state !== "inProgress";
+  $("chase-restart").disabled = isIdle;
   $("chase-figures").hidden = !frame;
   // "Again" is the same race.
   if (frame?.goal && document.activeElement !== $("chase-goal")) $("chase-goal").value = frame.goal;
@@ -36,7 +47,13 @@ export function showChase() {
   showGaps();
   const { gap } = loch;
   $("chase-steps").textContent = frame ? `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)}` : "–";
-  $("chase-gap").textContent = gap === null ? "–" : distance(state === "caught" ? 0 : gap);
+  const isCaught = state === "caught";
+  write($("chase-gap-name"), isCaught ? "Caught after" : "Gap to Nessie");
+  const times = chase.course?.t ?? [];
+  const figure = isCaught ? lasting(times[times.length - 1] ?? frame?.t ?? 0) : gap === null ? "–" : distance(gap);
+  write($("chase-gap"), figure);
+  // The picture says the same.
+  loch.say(state === "inProgress" && gap !== null ? figure : "");
   $("chase-distance").textContent = frame ? distance(frame.distance) : "–";
   $("track").setAttribute("aria-label", !frame ? "The chase has not started"
     : `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)} steps` + (gap === null ? "" : state === "caught" ? ", caught" : `, Nessie ${distance(gap)} behind`));
@@ -53,16 +70,20 @@ function showGaps() {
   const at = Array.from({ length: count }, (_, index) => (last * index) / (count - 1));
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const near = (time) => times.reduce((best, each, index) => (Math.abs(each - time) < Math.abs(times[best] - time) ? index : best), 0);
-  const [unit, length] = units.value === "mi" ? ["feet", 0.3048] : ["metres", 1];
+  const [unit, short, length] = units.value === "mi" ? ["feet", "ft", 0.3048] : ["metres", "m", 1];
+  const apart = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find((seconds) => last / seconds <= 6) ?? last / 6;
   drawCourse($("gap"), {
-    caption: `Gap to Nessie in ${unit}`, labels: at.map(clock), unit: (value) => distance(value * length),
+    caption: `Gap to Nessie in ${unit}`, labels: at.map(clock), unit: (value) => distance(value * length), measure: (value) => `${whole.format(value)} ${short}`,
+    ticks: Array.from({ length: Math.floor(last / apart) + 1 }, (_, index) => ({ share: (index * apart) / last, text: clock(index * apart) })),
     series: [{ name: `gap to Nessie in ${unit}`, values: at.map((time) => chase.course.gap[near(time)] / length), kind: "own" }],
   });
 }
 
 export function takeChaseLine(line) {
   if (line.type === "state") {
-    if (line.state === "notStarted") { chase.frame = null; $("alerts").replaceChildren(); }
+    if (line.state === "notStarted") chase.frame = null;
+    // What the button did is told twice.
+    if (line.state !== chase.state) chase.alert = null;
     chase.state = line.state;
     chase.course = null;
     if (line.state === "completed" || line.state === "caught") loadChase().catch(() => {});
@@ -70,10 +91,7 @@ export function takeChaseLine(line) {
     chase.frame = line;
     if (line.state) [chase.state, chase.course] = [line.state, line.course];
   } else {
-    const entry = document.createElement("p");
-    entry.className = line.severity === "good" ? "good" : "bad";
-    entry.textContent = line.text;
-    $("alerts").prepend(entry);
+    chase.alert = line;
     speak(line.text);
   }
   loch.take(chase.state, chase.frame);
