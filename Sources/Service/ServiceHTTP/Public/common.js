@@ -93,12 +93,15 @@ function measured(value, unit, digits) {
   return made.format(value);
 }
 
+/** Two decimals below ten, one below a hundred, none above. */
+const digits = (value) => (value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+
 export function distance(metres) {
   if (units.value === "mi") {
     const miles = metres / 1609.344;
-    return miles < 0.1 ? measured(Math.round(metres / 0.3048), "foot", 0) : measured(miles, "mile", miles < 100 ? 2 : 0);
+    return miles < 0.1 ? measured(Math.round(metres / 0.3048), "foot", 0) : measured(miles, "mile", digits(miles));
   }
-  return metres < 1000 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", metres < 100_000 ? 2 : 0);
+  return metres < 999.5 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", digits(metres / 1000));
 }
 
 // MARK: painting

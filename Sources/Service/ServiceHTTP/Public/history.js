@@ -4,7 +4,7 @@ import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, monthAndYear, walksIn, usualCourse,
+  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, walksIn, usualCourse,
 } from "/days.js";
 import { hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
 
@@ -32,27 +32,28 @@ async function loadDay() {
 /** The days of the period that is shown, and those before it to compare with. */
 function period({ span, anchor } = shown) {
   switch (span) {
-    case "day": return { dates: [anchor], former: [plus(anchor, -7)], name: longDay(anchor), before: `the ${weekdayName(anchor)} before` };
+    case "day": return { dates: [anchor], former: [plus(anchor, -7)], name: longDay(anchor), before: `the ${weekdayName(anchor)} before`, than: `on the ${weekdayName(anchor)} before` };
     case "week": {
       const first = plus(anchor, -6);
       return {
         dates: datesFrom(first, anchor), former: datesFrom(plus(first, -7), plus(anchor, -7)),
-        name: `${anchor === known.today?.date ? "The last seven days: " : ""}${mediumDays(first, anchor)}`, before: "the week before",
+        name: `${anchor === known.today?.date ? "The last seven days: " : ""}${mediumDays(first, anchor)}`, before: "the week before", than: "the week before",
       };
     }
     case "month": {
       const first = `${anchor.slice(0, 8)}01`;
       const next = `${plus(first, 31).slice(0, 8)}01`;
       const former = `${plus(first, -1).slice(0, 8)}01`;
+      const before = former.slice(0, 4) === first.slice(0, 4) ? longMonth(former) : monthAndYear(former);
       return {
         dates: datesFrom(first, plus(next, -1)), former: datesFrom(former, plus(first, -1)), name: monthAndYear(anchor),
-        before: "the month before",
+        before, than: `in ${before}`,
       };
     }
     default: {
       const year = Number(anchor.slice(0, 4));
       const of = (number) => datesFrom(`${number}-01-01`, `${number}-12-31`);
-      return { dates: of(year), former: of(year - 1), name: String(year), before: "the year before" };
+      return { dates: of(year), former: of(year - 1), name: String(year), before: String(year - 1), than: `in ${year - 1}` };
     }
   }
 }
@@ -114,7 +115,7 @@ const open = (span, anchor) => () => {
 
 // MARK: words
 
-function showComparison({ dates, former, before }, today) {
+function showComparison({ dates, former, before, than }, today) {
   const over = dates.filter((date) => date < today.date);
   // As many days of the period before as of this one are over.
   const [now, then] = [mean(over), mean(former.slice(0, over.length))];
@@ -122,14 +123,12 @@ function showComparison({ dates, former, before }, today) {
   const counted = former.filter(hasData).length;
   if (now !== null && (then === null || former[0] < beginning())) {
     text = counted === 0 ? `Nothing from ${before} to compare with yet.`
-      : `${before[0].toUpperCase()}${before.slice(1)} has only ${plural(counted, "day", "days")} with data, too few to compare with.`;
+      : `Only ${plural(counted, "day", "days")} of ${before} ${counted === 1 ? "is" : "are"} here, too few to compare.`;
   }
   else if (now !== null) {
     const change = Math.round((100 * (now - then)) / then);
-    const day = dates.length === 1 ? "" : " a day";
-    text = `${whole.format(Math.round(now))} steps${day}: `
-      + (change === 0 ? "as many as" : `${whole.format(Math.abs(change))} % ${change > 0 ? "more" : "fewer"} than`)
-      + ` ${dates.length === 1 ? "on" : "in"} ${before} (${whole.format(Math.round(then))}${over.length < dates.length && dates.length > 1 ? ", complete days compared" : ""}).`;
+    text = (Math.abs(change) <= 2 ? `About the same as ${than}` : `${whole.format(Math.abs(change))} % ${change > 0 ? "more" : "less"} than ${than}`)
+      + ` (${whole.format(Math.round(then))}${dates.length === 1 ? "" : " a day"}).`;
   }
   $("comparison").textContent = text;
 }
@@ -188,11 +187,13 @@ function showRecords() {
     .reduce((best, each) => (each[1] > best[1] ? each : best), [null, 0]);
   const walk = shown.span === "day" && details.date === shown.anchor
     ? details.walks?.reduce((best, each) => (each.activeTime > (best?.activeTime ?? 0) ? each : best), null) : null;
-  $("no-records").hidden = best !== null;
+  // The first day is not over yet.
+  const isFirst = best === null || beginning() === known.today.date;
+  $("no-records").hidden = !isFirst;
   for (const name of ["export-csv", "export-json"]) $(name).disabled = best === null;
-  showFigures($("best"), [
-    best && ["Best day", whole.format(figuresOn(best).steps), `on ${mediumDay(best)}`, `#/history/day/${best}`],
-    month[0] && ["Best month", `${whole.format(Math.round(month[1]))} a day`, `in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
+  showFigures($("best"), isFirst ? [] : [
+    best && ["Best day", steps(figuresOn(best).steps), `on ${mediumDay(best)}`, `#/history/day/${best}`],
+    month[0] && ["Best month", `${steps(Math.round(month[1]))} a day`, `in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
     longest.walk && ["Longest walk", minutes(longest.walk.activeTime), `${steps(longest.walk.steps)} on ${mediumDay(longest.walk.start.slice(0, 10))}`,
       `#/history/day/${longest.walk.start.slice(0, 10)}`],
     walk && ["Longest walk of this day", minutes(walk.activeTime), steps(walk.steps)],
@@ -304,34 +305,42 @@ function show() {
     const isToday = anchor === today.date;
     const list = isToday ? known.hours : details.date === anchor ? details.hours : [];
     const goal = goalOn(anchor);
-    draw($("span"), { caption: `Steps by hour, ${now.name}`, bars: hourBars(list, isToday, hourlyPace(goal)), lines: paceLine(list, goal) });
+    draw($("span"), { caption: `Steps by hour, ${now.name}`, bars: hourBars(list, isToday, hourlyPace(goal)), lines: paceLine(list, goal), nowName: "This hour so far" });
     return;
   }
   const average = mean(now.dates);
   const lines = [
     today.goal && { name: `Goal: ${whole.format(today.goal)}`, steps: today.goal },
-    average !== null && { name: `Average of complete days: ${whole.format(Math.round(average))}`, steps: average },
+    average !== null && { name: "Daily average, without today", steps: average },
   ].filter(Boolean);
-  if (span === "year") lines.push({ name: "Bars: the average of each month’s complete days" });
-  draw($("span"), { caption: `Steps by ${span === "year" ? "month, on an average day" : "day"}, ${now.name}`, bars: spanBars(now.dates), lines });
+  if (span === "year") lines.push({ name: "Each bar: steps a day in that month" });
+  draw($("span"), {
+    caption: `Steps by ${span === "year" ? "month, on an average day" : "day"}, ${now.name}`, bars: spanBars(now.dates), lines,
+    nowName: span === "year" ? "This month so far" : "Today so far",
+  });
 }
+
+const isWide = matchMedia("(min-width: 100rem)");
 
 /** The week beside today, where there is room for it. */
 function showWeek() {
-  if ($("week").clientWidth === 0) return;
+  if (!isWide.matches) return;
   const { today } = known;
   const dates = datesFrom(plus(today.date, -6), today.date);
   draw($("week"), {
     caption: "Steps by day, the last seven days", bars: spanBars(dates, "week"),
-    lines: today.goal ? [{ name: `Goal: ${whole.format(today.goal)}`, steps: today.goal }] : [],
+    lines: today.goal ? [{ name: `Goal: ${whole.format(today.goal)}`, steps: today.goal }] : [], nowName: "Today so far",
   });
 }
+isWide.addEventListener("change", () => { if (known.today && known.loadedIn !== null && view.name === "today") showWeek(); });
+onView("today", () => { if (known.today && known.loadedIn !== null) showWeek(); });
+// With the other figures of today; it changes one bar.
+onChange(() => { if (view.name === "today" && !document.hidden) showWeek(); });
 
 onChange(atMostEvery(5000, () => {
   // A walk changes one figure of a week or a year: not all of it is drawn at each step, and none of it while it is hidden. Showing
   // the view draws it at once.
   if (document.hidden) return;
-  if (view.name === "today") showWeek();
   if (view.name !== "history") return;
   if (shown.anchor === null || shown.anchor > known.today.date) shown.anchor = known.today.date;
   // The day on the screen may be one that was asked for before the days were known.

@@ -61,6 +61,7 @@ function invitation(path) {
 
 function show(challenge) {
   const part = made("article", "challenge");
+  part.dataset.id = challenge.id;
   part.append(made("h3", "", clean(challenge.name)), made("p", "note", time(challenge.period)));
   const words = standing(challenge.board);
   if (words) part.append(made("p", "lead", words));
@@ -94,7 +95,7 @@ async function load() {
     const boards = await Promise.all(list.map(async (each) => ({ ...each, ...(await (await ask(`/api/challenge?${query({ id: each.id })}`)).json()) })));
     $("challenges").replaceChildren(...boards.map(show));
     $("people-note").textContent = list.length > 0 ? ""
-      : me.role === "owner" ? "Walk with others: start a challenge, and send them its link. They take part with their phones, from anywhere they can reach this pedometer."
+      : me.role === "owner" ? "Start a challenge and send the link. They join from their phones."
         : "You are in no challenge yet. Ask for the link of one.";
   } catch (error) { $("people-error").textContent = error.message; }
 }
@@ -110,11 +111,16 @@ onSubmit($("new-form"), $("new-error"), async () => {
   const plan = { name: $("new-name").value.trim(), teams: $("new-teams").checked, show: $("new-days").checked ? "days" : "totals" };
   if (["week", "day"].includes(length)) plan.every = length; else plan.days = Number(length);
   if ($("new-goal").value) plan.goal = $("new-goal").valueAsNumber;
-  await ask("/api/challenges", "POST", plan);
+  const made = await (await ask("/api/challenges", "POST", plan)).json();
   $("new-form").reset();
   await load();
   $("challenges").lastElementChild?.scrollIntoView();
+  const link = [...$("challenges").children].find((each) => each.dataset.id === made.id)?.querySelector(".command");
+  if (link && navigator.clipboard) await copy(link.querySelector("code").textContent, link.querySelector("button"));
 });
+
+$("new-name").placeholder = `Steps in ${new Intl.DateTimeFormat(words, { month: "long" }).format()}`;
+if (navigator.clipboard) $("new-button").textContent = "Start and copy link";
 
 let timer = null;
 onView("people", () => {
