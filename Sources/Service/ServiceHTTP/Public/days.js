@@ -3,10 +3,11 @@ import { ask, whole, distance, words, query } from "/common.js";
 
 // MARK: words
 
-export const minutes = (seconds) =>
-  seconds > 0 && seconds < 60 ? `${Math.ceil(seconds)} s`
-    : seconds < 3600 ? `${Math.floor(seconds / 60)} min`
-    : `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")} min`;
+/** To the nearest minute, and at least one of any walk. */
+export const minutes = (seconds) => {
+  const count = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
+  return count < 60 ? `${count} min` : `${Math.floor(count / 60)} h ${String(count % 60).padStart(2, "0")} min`;
+};
 export const plural = (count, one, many) => `${whole.format(count)} ${count === 1 ? one : many}`;
 export const steps = (count) => plural(count, "step", "steps");
 
@@ -27,6 +28,7 @@ const mediumDayFormat = new Intl.DateTimeFormat(words, { day: "numeric", month: 
 export const mediumDay = (date) => mediumDayFormat.format(noon(date));
 export const mediumDays = (first, last) => mediumDayFormat.formatRange(noon(first), noon(last));
 export const monthName = dayFormat({ month: "short" });
+export const longMonth = dayFormat({ month: "long" });
 export const monthAndYear = dayFormat({ month: "long", year: "numeric" });
 /** The hour and the time that the service's clock shows, as the reader writes them. */
 export const hourFormat = new Intl.DateTimeFormat(words, { hour: "numeric", timeZone: "UTC" });
@@ -64,7 +66,7 @@ export function growth(later, former) {
 }
 
 export const floorsText = ({ floorsAscended: up, floorsDescended: down }) =>
-  up === undefined ? null : `${whole.format(up)} up${down ? `, ${whole.format(down)} down` : ""}`;
+  up === undefined ? null : down ? `${whole.format(up)} up, ${whole.format(down)} down` : whole.format(up);
 
 export const sentence = (figures) =>
   [steps(figures.steps), distance(figures.distanceTravelled), `${minutes(figures.activeTime)} walking`,
@@ -134,6 +136,15 @@ export function beginning() {
   let first = known.today.date;
   for (const [date, figures] of known.days) if (figures.steps > 0 && date < first) first = date;
   return first;
+}
+
+/** Days of the last four weeks with data before anything is called usual. */
+export const enough = 5;
+
+/** The steps of an average day of the last thirty, once enough of them have data; `null` before. */
+export function usualDay() {
+  const past = datesFrom(plus(known.today.date, -30), plus(known.today.date, -1));
+  return past.filter(hasData).length >= enough ? Math.round(mean(past)) : null;
 }
 
 /** The mean steps of days that are over and have data; `null` without any. */

@@ -1,10 +1,10 @@
-// Devices: what counts, what is wrong with this machine, and how a phone and the days of another counter come in.
+// Devices: what counts, what is wrong with this computer, and how a phone and the days of another counter come in.
 import { $, ask, copy, pause, query, uuid, whole, Refusal } from "/common.js";
 import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
 
-const states = { counting: "counting", waiting: "waiting for a sensor", lost: "lost", denied: "not permitted" };
+const states = { counting: "counting", waiting: "waiting", lost: "lost", denied: "not permitted" };
 let loaded = 0;
 
 /** Whether the sources were asked for within the last seconds; where their figures are hidden, less often. Losses are told at once. */
@@ -20,16 +20,21 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.t
 
 function remedyOf(source) { return source.remedy ? `What helps: ${source.remedy}` : null; }
 
+/** Whether the service is still looking for any sensor. */
+const isMissing = (source) => source.state === "waiting" && /cannot find a motion sensor/.test(source.reason ?? "");
+
 /** Whether anything counts, and why not. */
 function showBanner(sources) {
   const counts = sources.some((source) => source.state === "counting");
+  const isNone = !counts && sources.every(isMissing);
+  document.body.classList.toggle("sensorless", isNone);
+  $("banner-title").textContent = `Nothing is counting your steps ${isNone ? "yet" : "now"}`;
   $("banner").toggleAttribute("hidden", counts);
   document.body.classList.toggle("idle", !counts);
   if (counts) return;
   const [source] = sources;
   // Without any sensor, what helps stands below.
-  const isNone = !source || /cannot find a motion sensor/.test(source.reason ?? "");
-  $("banner-reason").textContent = isNone ? "No motion sensor was found on this machine."
+  $("banner-reason").textContent = isNone ? ""
     : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}`, source.reason, remedyOf(source) ?? (source.reason ? null : "It counts as soon as its first samples arrive")]
       .filter(Boolean).map(sentence).join(" ");
 }
@@ -40,19 +45,33 @@ export async function loadSources() {
   document.documentElement.dataset.version = version;
   $("version").textContent = `Pedometer ${version}`;
   showBanner(sources);
+  const open = new Set([...$("sources").querySelectorAll("details[open]")].map((each) => each.dataset.uri));
+  const focus = $("sources").contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.uri : undefined;
   $("sources").replaceChildren(...sources.map((source) => {
     const entry = document.createElement("li");
-    const state = document.createElement("span");
-    state.className = `state ${source.state === "counting" ? "good" : "bad"}`;
-    state.textContent = states[source.state] ?? source.state;
-    const name = source.name && source.name !== source.uri ? `${source.name} (${source.uri})` : source.uri;
-    entry.append(`${name}: `, state);
-    const figures = [`${steps(source.steps)} since the service started`,
-      source.samplingFrequency && `${Math.round(source.samplingFrequency)} samples a second`].filter(Boolean).join(", ");
-    for (const text of [source.state === "counting" && figures, source.reason, remedyOf(source)]) if (text) entry.append(line(text));
+    const isNone = isMissing(source);
+    if (isNone) entry.append("No sensor found. Still looking.");
+    else {
+      const state = document.createElement("span");
+      state.className = `state ${{ counting: "good", waiting: "" }[source.state] ?? "bad"}`;
+      state.textContent = states[source.state] ?? source.state;
+      entry.append(`${source.name ?? source.uri}: `, state);
+    }
+    if (source.state === "counting") entry.append(line(`${steps(source.steps)} since the pedometer started`));
+    const why = [source.reason, remedyOf(source)].filter(Boolean).map(sentence);
+    if (!isNone) entry.append(...why.map(line));
+    // What only who set it up wants to know.
+    const details = document.createElement("details");
+    details.append(Object.assign(document.createElement("summary"), { textContent: "Details" }), ...[
+      source.uri, source.samplingFrequency && `${Math.round(source.samplingFrequency)} samples a second`, ...(isNone ? why : []),
+    ].filter(Boolean).map(line));
+    details.dataset.uri = source.uri;
+    details.open = open.has(source.uri);
+    entry.append(details);
     return entry;
   }));
-  if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: "Nothing yet: no sensor was found, and none is configured." }));
+  if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: "No sensor is set up yet." }));
+  if (focus !== undefined) [...$("sources").querySelectorAll("details")].find((each) => each.dataset.uri === focus)?.firstChild.focus({ preventScroll: true });
 }
 
 async function check() {
@@ -76,7 +95,8 @@ if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !=
   $("invitation").hidden = true;
   $("phone-command").hidden = false;
   $("phone-ways").hidden = false;
-  $("phone-note").textContent = "A phone counts through an encrypted connection, with a token:";
+  $("phone-note").textContent = "A phone needs a secure connection. Set it up once:";
+  if (!/^(localhost|127\.|\[::1\])/.test(location.hostname)) $("phone-address").textContent = `https://${location.hostname}:8443`;
 }
 
 // MARK: days of other counters

@@ -25,9 +25,18 @@ function tell(state, text) {
 /** Live is only what counts. */
 function showLive() {
   if (stream?.readyState !== EventSource.OPEN) return;
-  if (document.body.classList.contains("idle")) tell("idle", "Nothing counts yet"); else tell("live", "Live");
+  if (document.body.classList.contains("idle")) tell("idle", "Nothing is counting yet"); else tell("live", "Live");
 }
-const sources = () => loadSources().then(showLive).catch(() => {});
+async function sources() {
+  const before = document.body.className;
+  try { await loadSources(); } catch { return; }
+  showLive();
+  if (document.body.className === before) return;
+  // What is said without a sensor is said no longer, or from now on.
+  showAgain();
+  changed();
+  showChase();
+}
 
 async function loadAll() { await Promise.all([loadHistory(), loadChase(), sources()]); }
 

@@ -3,7 +3,7 @@ import { $, ask, atMostEvery, onBeat, onSubmit, whole, distance, write } from "/
 import { draw, Trace } from "/charts.js";
 import {
   known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural, usualCourse,
-  steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
+  usualDay, enough, steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
 } from "/days.js";
 import { onView, view } from "/views.js";
 
@@ -40,7 +40,10 @@ $("today").addEventListener("animationend", (event) => {
 });
 
 // The title of a tab costs as much as a picture of the page.
-const showTitle = atMostEvery(5000, () => { document.title = `${whole.format(known.today.steps)} steps – Pedometer`; });
+const showTitle = atMostEvery(5000, () => { document.title = isWaiting() ? "Pedometer" : `${steps(known.today.steps)} – Pedometer`; });
+
+/** Without a sensor and without a step, there is nothing to tell of today. */
+const isWaiting = () => document.body.classList.contains("sensorless") && known.today.steps === 0;
 
 /** What was shown last, to see when the goal is reached. */
 let former = null;
@@ -49,17 +52,26 @@ function show() {
   const { today } = known;
   const before = former?.date === today.date ? former : null;
   former = today;
-  write($("steps"), whole.format(today.steps));
+  const waits = isWaiting();
+  $("today").classList.toggle("waiting", waits);
+  const figure = waits ? "–" : whole.format(today.steps);
+  if ($("steps").textContent.length !== figure.length) $("steps").style.setProperty("--digits", figure.length);
+  write($("steps"), figure);
   write($("distance"), distance(today.distanceTravelled));
   write($("active"), minutes(today.activeTime));
   // Without a barometer nothing is said of floors.
   $("floors-figure").toggleAttribute("hidden", today.floorsAscended === undefined);
   write($("floors"), floorsText(today) ?? "");
-  write($("today-title"), `Today, ${shortDay(today.date).replace(",", "")}`);
+  write($("today-title"), `Today · ${shortDay(today.date)}`);
   const { goal } = today;
   $("today").classList.toggle("goalless", !goal);
-  const share = goal ? Math.min(100, (100 * today.steps) / goal) : 0;
-  write($("ring-goal"), goal ? `of ${whole.format(goal)} steps` : "steps");
+  $("goals").hidden = Boolean(goal) || waits;
+  // Without a goal, an ordinary day is what there is to compare with; on the first days the ring is empty.
+  const ordinary = goal ? null : usualDay();
+  const aim = goal ?? ordinary;
+  const share = aim && !waits ? Math.min(100, (100 * today.steps) / aim) : 0;
+  const of = goal ? `of ${whole.format(goal)} steps` : ordinary !== null ? `of your usual ${whole.format(ordinary)}` : today.steps === 1 ? "step" : "steps";
+  write($("ring-goal"), waits ? "Not counting" : of);
   const ring = document.querySelector(".ring-value");
   // A step moves the ring by less than anyone sees.
   const to = Math.floor(4 * share) / 4;
@@ -69,8 +81,8 @@ function show() {
   ring.toggleAttribute("data-empty", share === 0);
   const isReached = Boolean(goal) && today.steps >= goal;
   document.querySelector(".ring").classList.toggle("reached", isReached);
-  $("ring").setAttribute("aria-label",
-    goal ? `${whole.format(today.steps)} of ${whole.format(goal)} steps, ${Math.floor((100 * today.steps) / goal)} percent` : steps(today.steps));
+  $("ring").setAttribute("aria-label", waits ? "Not counting" : !aim ? steps(today.steps)
+    : `${figure} ${of}, ${Math.floor((100 * today.steps) / aim)} percent`);
   cheer(isReached, before !== null && goal && before.steps < goal, today.date);
   showTitle();
   if (goal && document.activeElement !== $("goal")) $("goal").value = goal;
@@ -79,17 +91,41 @@ function show() {
 /** Shows the figures again, for instance in other units. */
 export const showAgain = () => { if (known.today) show(); };
 
+/** Milliseconds for which a cadence is shown without another one: steps are told some seconds late. */
+const cadenceStays = 5000;
+let standing = null;
+
+/** The cadence of who walks; nothing is said of it otherwise. */
 export function showCadence(stepsPerSecond) {
-  const standing = document.body.classList.contains("idle") ? "–" : "standing";
-  const text = stepsPerSecond ? `${Math.round(stepsPerSecond * 60)} steps/min` : standing;
-  onBeat("cadence", () => write($("cadence"), text));
+  if (stepsPerSecond) {
+    clearTimeout(standing);
+    standing = null;
+    onBeat("cadence", () => {
+      write($("cadence"), `${Math.round(stepsPerSecond * 60)} steps/min`);
+      $("cadence-figure").hidden = false;
+    });
+  }
+  standing ??= setTimeout(() => { onBeat("cadence", () => { $("cadence-figure").hidden = true; }); }, cadenceStays);
 }
 
-onSubmit($("goal-form"), $("goal-error"), async () => {
-  await ask("/api/goal", "PUT", { goal: $("goal").valueAsNumber });
+async function setGoal(goal) {
+  await ask("/api/goal", "PUT", { goal });
   take(await (await ask("/api/today")).json());
   changed();
-});
+}
+onSubmit($("goal-form"), $("goal-error"), () => setGoal($("goal").valueAsNumber));
+for (const button of document.querySelectorAll("[data-goal]")) {
+  button.textContent = whole.format(button.dataset.goal);
+  button.addEventListener("click", async () => {
+    $("pick-error").textContent = "";
+    try {
+      await setGoal(Number(button.dataset.goal));
+      // The buttons are gone.
+      $("today").focus({ preventScroll: true });
+    } catch (error) { $("pick-error").textContent = error.message; }
+  });
+}
+onView("settings", ([part]) => { if (part === "goal") $("goal").focus(); });
 
 // MARK: the history behind it
 
@@ -159,12 +195,7 @@ export function neededPace(left, start, now) {
 
 function showPace() {
   const { today: { steps: walked, goal }, hours } = known;
-  if (!goal) {
-    const link = document.createElement("a");
-    [link.href, link.textContent] = ["#/settings", "Set a daily goal"];
-    $("pace").replaceChildren(link, " to see how far there is to go.");
-    return;
-  }
+  if (!goal) return write($("pace"), "");
   const pace = hours.length > 0 && walked < goal ? neededPace(goal - walked, hours[0].start, Date.now()) : null;
   const text = walked >= goal ? (walked > goal ? `${steps(walked - goal)} beyond your goal.` : "")
     : pace !== null ? `${steps(goal - walked)} to go: ${whole.format(pace)} an hour until ${timeOf("2000-01-01T23:00:00")}.`
@@ -173,19 +204,18 @@ function showPace() {
 }
 
 function showStreak() {
+  const { goal } = known.today;
   const row = streak();
   const average = mean(datesFrom(plus(known.today.date, -30), plus(known.today.date, -1)));
   const text = [
     row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to begin a new row." : "")
       : row === 1 ? (reaches(known.today.date) ? "The first day in a row at your goal." : "Yesterday you reached your goal.")
         : `${plural(row, "day", "days")} in a row at your goal.`),
-    average !== null && `Your average of the last 30 days: ${steps(Math.round(average))}.`,
+    average !== null && (goal || usualDay() === null) && `Your average of the last 30 days: ${steps(Math.round(average))}.`,
   ].filter(Boolean).join(" ");
   write($("streak"), text);
 }
 
-/** Days of the last four weeks with data before anything is called usual. */
-const enough = 5;
 const usual = { of: null, days: 0, course: null };
 
 /** How much more or less was walked than on an average day of the last four weeks by this time. */
@@ -220,18 +250,40 @@ function showHours() {
   const { today, hours } = known;
   // The figures may wait for the next beat; beside the hours they have the same steps.
   show();
-  draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal) });
+  const waits = isWaiting();
+  $("day").hidden = waits;
+  $("day-note").hidden = !waits;
+  if (!waits) {
+    draw($("day"), {
+      caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), nowName: "This hour so far",
+    });
+  }
   showPace();
 }
 const showWords = () => { showStreak(); showUsual(); };
 const showWordsSoon = atMostEvery(5000, () => { if (view.name === "today") showWords(); });
-onChange(() => { if (view.name === "today" && !document.hidden) { showHours(); showWordsSoon(); } });
-onView("today", () => { if (known.today && known.loadedIn !== null) { showHours(); showWords(); } });
+onChange(() => { if (view.name === "today" && !document.hidden) { showHours(); showWalksNow(); showWordsSoon(); } });
+onView("today", () => { if (known.today && known.loadedIn !== null) { showHours(); showWalksNow(); showWords(); } });
 
 // MARK: walks
 
+/** What a walk's line says. */
+const told = (walk) => [
+  ["when", timeOf(walk.start)], ["length", minutes(Math.max(1, walk.activeTime)) + (Date.now() - walk.end < 60_000 ? ", now" : "")],
+  ["count", steps(walk.steps)], ["rate", walk.activeTime > 0 ? `${Math.round((60 * walk.steps) / walk.activeTime)} steps/min` : ""],
+];
+
+/** Changes the lines of walks that are in place already. Returns whether that was enough. */
+function renew(target, walks) {
+  const entries = [...target.querySelectorAll("details:not(.more)")];
+  if (walks.length === 0 || entries.length !== walks.length || entries.some((entry, index) => entry.dataset.start !== walks[index].start)) return false;
+  walks.forEach((walk, index) => entries[index].take(walk));
+  return true;
+}
+
 /** Shows walks as a list; each opens its minutes. */
 export function showWalks(target, walks, none) {
+  if (renew(target, walks)) return;
   const open = new Set([...target.querySelectorAll("details[open]")].map((each) => each.dataset.start));
   const focus = target.contains(document.activeElement) && document.activeElement.closest("details")?.dataset.start;
   if (walks.length === 0) {
@@ -242,13 +294,11 @@ export function showWalks(target, walks, none) {
   }
   const entries = walks.map((walk) => {
     const entry = document.createElement("details");
+    let now = walk;
     entry.dataset.start = walk.start;
     entry.open = open.has(walk.start);
     const summary = document.createElement("summary");
-    for (const [name, text] of [
-      ["when", timeOf(walk.start)], ["length", minutes(Math.max(1, walk.activeTime)) + (Date.now() - Date.parse(walk.end) < 60_000 ? ", now" : "")], ["count", steps(walk.steps)],
-      ["rate", walk.activeTime > 0 ? `${Math.round((60 * walk.steps) / walk.activeTime)} steps/min` : ""],
-    ]) {
+    for (const [name, text] of told(walk)) {
       const part = document.createElement("span");
       [part.className, part.textContent] = [name, text];
       summary.append(part, " ");
@@ -260,8 +310,14 @@ export function showWalks(target, walks, none) {
       if (!entry.open) return;
       draw(chart, {
         caption: `Steps by minute from ${timeOf(walk.start)}`,
-        bars: walk.minutes.map((minute) => ({ label: timeOf(minute.start), name: timeOf(minute.start), text: sentence(minute), steps: minute.steps })),
+        bars: now.minutes.map((minute) => ({ label: timeOf(minute.start), name: timeOf(minute.start), text: sentence(minute), steps: minute.steps })),
       });
+    };
+    entry.take = (later) => {
+      if (later.steps === now.steps && later.activeTime === now.activeTime && later.end === now.end && !summary.textContent.includes(", now")) return;
+      now = later;
+      told(later).forEach(([, text], index) => write(summary.children[index], text));
+      paint();
     };
     entry.addEventListener("toggle", paint);
     if (entry.open) queueMicrotask(paint);
@@ -281,19 +337,46 @@ export function showWalks(target, walks, none) {
 }
 
 /** The minutes of today; only the last ones are asked for again. */
-const walked = { date: null, minutes: [], loaded: 0 };
+const walked = { date: null, minutes: [], loaded: 0, isKnown: false };
 
 async function loadWalks() {
   const { today, hours } = known;
   if (hours.length === 0) return;
   walked.loaded = performance.now();
-  if (walked.date !== today.date) [walked.date, walked.minutes] = [today.date, []];
+  if (walked.date !== today.date) [walked.date, walked.minutes, walked.isKnown] = [today.date, [], false];
   const last = walked.minutes[walked.minutes.length - 1];
   const from = last ? last.start : hours[0].start;
   const fresh = (await loadBuckets("minute", from, new Date().toISOString())).filter((minute) => minute.steps > 0);
   const kept = walked.minutes.filter((minute) => minute.start < from);
   walked.minutes = [...kept, ...fresh];
-  showWalks($("walks"), walksIn(walked.minutes).reverse(), "No walk yet today.");
+  walked.isKnown = true;
+  // With all other figures, so that they agree.
+  changed();
+}
+
+/** Steps that are no walk of some seconds, but days of another counter that were imported. */
+const tooMany = 120;
+
+/** The minutes of today, of the moment of the day's figures, so that walks always add up to the day. */
+function minutesNow() {
+  const { today, hours } = known;
+  const more = growth(today, sum(walked.minutes));
+  if (more.steps === 0) return walked.minutes;
+  if (more.steps > tooMany) { walked.date = null; return walked.minutes; }
+  const last = walked.minutes[walked.minutes.length - 1];
+  // The minutes may be newer than the day.
+  if (more.steps < 0 && !(last?.steps > -more.steps)) return walked.minutes;
+  if (last && Date.now() - Date.parse(last.start) < 120_000) return [...walked.minutes.slice(0, -1), { ...last, ...sum([last, more]) }];
+  // The present minute, as the service's clock shows it.
+  const { start } = hours[0];
+  const ahead = Date.parse(`${start.slice(0, 19)}Z`) - Date.parse(start);
+  const minute = new Date(60_000 * Math.floor((Date.now() + ahead) / 60_000)).toISOString().slice(0, 19);
+  return [...walked.minutes, { start: `${minute}${start.slice(19)}`, ...more }];
+}
+
+function showWalksNow() {
+  if (!walked.isKnown || walked.date !== known.today.date || known.hours.length === 0) return;
+  showWalks($("walks"), walksIn(minutesNow()).reverse(), "No walk yet today.");
 }
 
 // MARK: the sensor's signal
@@ -311,10 +394,10 @@ export async function loadTrace() {
       if (signal) trace.take(signal.t, signal.interval, signal.values);
       else wait = 3000;
       const isAlive = trace.isAlive;
-      const note = !signal ? "" : isAlive ? "Motion now" : "The sensor is silent.";
-      write($("trace-note"), note);
+      const isSeen = trace.points.length > 1;
+      write($("trace-note"), !isSeen ? "" : isAlive ? "Motion now" : "The sensor is silent.");
       $("trace").dataset.state = isAlive ? "alive" : "silent";
-      $("trace").toggleAttribute("hidden", !signal);
+      $("trace").toggleAttribute("hidden", !signal || !isSeen);
     } catch { wait = 5000; }
   }
   tracing = setTimeout(loadTrace, wait);

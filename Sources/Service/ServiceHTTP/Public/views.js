@@ -10,7 +10,7 @@ const shown = new Map();
 export const view = { name: "today", rest: [] };
 
 /** Calls `show` with the rest of the address whenever a view is shown or its address changes. */
-export function onView(name, show) { shown.set(name, show); }
+export function onView(name, show) { shown.set(name, [...(shown.get(name) ?? []), show]); }
 
 /** Changes the address of the present view; Back leads to the former one. */
 export function address(...rest) {
@@ -31,7 +31,7 @@ function read() {
   for (const link of links) {
     if (link.dataset.view === view.name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
-  shown.get(view.name)?.(rest);
+  for (const show of shown.get(view.name) ?? []) show(rest);
   if (isNew && rest.length === 0) scrollTo(0, 0);
 }
 
