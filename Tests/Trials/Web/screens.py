@@ -11,7 +11,7 @@ import time
 from playwright.sync_api import sync_playwright
 
 import page_test
-from page_test import CHROMIUM, VIEWS, Daemon, go
+from page_test import CHROMIUM, VIEWS, Daemon, Walker, go
 
 SIZES = {"390": (390, 844), "768": (768, 1024), "1280": (1280, 800), "4k": (3840, 2160)}
 
@@ -99,8 +99,16 @@ def main():
             def show(span):
                 return lambda page: (go(page, "history"), page.click(f"[data-span={span}]"))
 
-            for span in ("week", "month", "year"):
+            for span in ("day", "week", "month", "year"):
                 take(browser, walking, span, ["history"], out, show(span))
+            # A day with walks and floors, a goal with its ring, and a challenge that runs.
+            take(browser, walking, "past-day", ["history"], out, lambda page: (
+                go(page, "history"), page.click("[data-span=day]"), page.click("#earlier"), page.wait_for_selector("#day-walks details")))
+            walking.send("PUT", "/api/goal", {"goal": max(500, 2 * walking.get("/api/today")["steps"])})
+            walking.send("PUT", "/api/walker", {"name": "Ann"})
+            walking.send("POST", "/api/challenges", {"name": "Round the loch", "every": "week", "teams": False, "show": "totals", "goal": 50_000})
+            take(browser, walking, "goal", ["today", "people"], out)
+            take(browser, walking, "goal-year", ["history"], out, show("year"))
         finally:
             walking.stop()
         for state, daemon in {"none": Daemon(source=None), "first": Daemon()}.items():
@@ -108,6 +116,32 @@ def main():
                 take(browser, daemon, state, VIEWS, out)
             finally:
                 daemon.stop()
+        daemon = Daemon()
+        walkers = []
+        try:
+            walkers = [Walker(daemon, name, cadence, 2000, speed=0.9) for name, cadence in (("Ann", 130), ("Bob", 110))]
+
+            def join(page):
+                page.goto(daemon.url + "/#/play/room/main")
+                page.fill("#name", f"Eve {time.monotonic():.0f}")
+                page.click("#join-button")
+                page.wait_for_selector("#standings tbody tr:nth-child(2)")
+
+            opener = browser.new_page()
+            opener.goto(daemon.url)
+            join(opener)
+            opener.click("#countdown-button")
+            # A chase of one's own beside it.
+            opener.fill("#chase-goal", "400")
+            opener.click("#chase-button")
+            opener.wait_for_timeout(30_000)
+            opener.close()
+            take(browser, daemon, "race", ["play"], out, join)
+            take(browser, daemon, "chase", ["play"], out)
+        finally:
+            for walker in walkers:
+                walker.process.kill()
+            daemon.stop()
         for ending, cadence, goal in (("caught", 60, 10_000), ("completed", 120, 30)):
             daemon = Daemon(source=f"synthetic:cadence={cadence},duration=7200")
             try:
