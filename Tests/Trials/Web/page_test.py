@@ -586,6 +586,12 @@ def is_used(page):
             assert told["empty"] <= 0.06 and told["below"] <= 0, (view, told)
 
 
+NAMES = {"day": r"on the \w+day before", "week": "the week before", "month": r"in [A-Z]\w+( \d{4})?", "year": r"in \d{4}"}
+# Without a day that is over there is nothing to compare, and with few of them one is told how many.
+COMPARISONS = {span: re.compile(rf"^((About the same as|\d+ % (more|less) than) {name} \([\d,]+( a day)?\)\.|Only \d+ days? of .+ (is|are) here, too few to compare\.)?$")
+               for span, name in NAMES.items()}
+
+
 def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
     daemon = Daemon(days=400)
     try:
@@ -606,6 +612,7 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                     expect(page.locator(f"[data-span={span}]")).to_have_attribute("aria-pressed", "true")
                     if bars:
                         expect(page.locator("#span .bar")).to_have_count(bars)
+                    expect(page.locator("#comparison")).to_have_text(COMPARISONS[span])
                     page.click("#earlier")
                     expect(page.locator("#later")).to_be_enabled()
                     expect(page.locator("#sums dd").first).to_have_text(re.compile(r"[1-9]"))
@@ -1176,6 +1183,23 @@ def the_chase_is_drawn_and_survives_a_reload(browser):
             until("the picture says the gap", lambda: page.evaluate("written.length > 0"))
             told = page.evaluate("[written.filter((text) => !text.endsWith('%')).pop(), document.getElementById('chase-gap').textContent]")
             assert told[0] == told[1] and told[0].endswith(" ft"), told
+            # The share of a flag is not written over Nessie: with her at the walker's heels, and forty metres behind.
+            told = page.evaluate("""async () => {
+              const { Loch } = await import("/loch.js");
+              const canvas = document.createElement("canvas");
+              [canvas.style.width, canvas.style.height] = ["800px", "300px"];
+              document.body.append(canvas);
+              const said = [31, 1].map((nessieDistance) => {
+                const loch = new Loch(canvas);
+                loch.take("inProgress", { t: 1, steps: 30, goal: 80, distance: 21, nessieDistance, nessie: nessieDistance / 41 });
+                written.length = 0;
+                loch.show();
+                return written.includes("25 %");
+              });
+              canvas.remove();
+              return said;
+            }""")
+            assert told == [False, True], told
             page.click("#chase-button")
             expect(page.locator("#chase-button")).to_have_text("Resume", timeout=10_000)
             # The goal of the race stays in its field.
