@@ -203,6 +203,21 @@ struct DatedLayoutTests: MovingSensor {
     #expect(right.warnings == [])
   }
 
+  @Test("names are not exchanged where the accelerometer's columns are counts, or without gravity", arguments: [16_384.0, 64, 0])
+  func notExchanged(_ countsPerG: Double) {
+    let read = ReadRecording(
+      table("t_ms,gx,gy,gz,ax,ay,az\n", 800) { index in
+        let axes = axes(index).enumerated().map { axis, text in
+          let value = Double(text) ?? 0
+          return countsPerG > 0 ? "\(Int((value * countsPerG).rounded()))" : "\(value - (axis == 2 ? 0.95 : axis == 0 ? 0.14 : -0.14))"
+        }
+        // A bias that is as long as one g in a common unit, and motion.
+        return "\(index * 20),\(0.9 + Double(index % 61 - 30) / 20),\(Double(index % 17 - 8) / 9),0.2,\(axes.joined(separator: ","))"
+      })
+    #expect(!read.samples.isEmpty)
+    #expect(!read.warnings.contains { $0.contains("exchanged") }, "\(read.warnings)")
+  }
+
   @Test("a unit of turns or fields in a name shows that it is no acceleration", arguments: ["dps", "mdps", "rads"])
   func unitOfOthers(_ unit: String) {
     let read = ReadRecording(table("t_ms,x_\(unit),y_\(unit),z_\(unit)\n") { "\($0 * 20),\(turn($0))" })

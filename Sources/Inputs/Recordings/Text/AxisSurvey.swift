@@ -34,6 +34,20 @@ struct AxisSurvey {
     return [chosen] + having.filter { $0 != chosen }
   }
 
+  /// Which of some sensors has gravity in a common unit, beyond doubt, where another, which should have it, has none; `nil` in any other
+  /// case.
+  func gravity(among sensors: [[Int]], insteadOf named: [Int]) -> [Int]? {
+    let parts = parts()
+    guard parts.count >= Self.fewestPieces, !Self.means(parts, named).isSteady else { return nil }
+    return Self.gravity(among: sensors, parts)
+  }
+
+  /// Which of some sensors has gravity in a common unit, beyond doubt.
+  static func gravity(among sensors: [[Int]], _ parts: [[[Double?]]]) -> [Int]? {
+    sensors.map { ($0, score(parts, $0)) }.filter { $0.1 < clear && means(parts, $0.0).steadiness > 1 }
+      .min { $0.1 < $1.1 }?.0
+  }
+
   /// The same in parts of a second.
   static func axes(of axes: [Int], _ parts: [[[Double?]]]) -> [Int]? {
     let others = withoutQuaternion(axes, parts.flatMap { $0 })
@@ -89,9 +103,10 @@ struct AxisSurvey {
     /// The median length of their mean vectors, and its relative spread.
     var middle = 0.0
     var spread = 0.0
-    /// Whether they are as large as the motion. A gyroscope that swings may have a mean as long as gravity, which is small compared with
-    /// its motion.
-    var isSteady = false
+    /// How large they are compared with the motion. A gyroscope that swings may have a mean as long as gravity, which is small compared
+    /// with its motion.
+    var steadiness = 0.0
+    var isSteady: Bool { steadiness >= UnitGuess.leastSteadiness }
     var areAxes = false
   }
 
@@ -108,7 +123,7 @@ struct AxisSurvey {
     let motions = seconds.map { axes in axes.reduce(0.0) { $0 + $1.variance }.squareRoot() }.sorted()
     var found = Means(middle: lengths[lengths.count / 2])
     found.spread = (lengths[lengths.count * 4 / 5] - lengths[lengths.count / 5]) / max(found.middle, 1e-12)
-    found.isSteady = lengths[lengths.count / 5] >= UnitGuess.leastSteadiness * motions[motions.count * 4 / 5]
+    found.steadiness = lengths[lengths.count / 5] / max(motions[motions.count * 4 / 5], 1e-12)
     let isConstant = axes.contains { axis in
       axis < first.count && parts.allSatisfy { $0.allSatisfy { axis < $0.count && $0[axis] == first[axis] } }
     }

@@ -63,13 +63,12 @@ struct RowColumns {
       } else if !layout.gyroscopes.isEmpty, !layout.isLinear {
         let longer = firstRows(buffer, most: Self.rowsForRising[1])
         guard longer.count == Self.rowsForRising[1] || isAll else { return nil }
-        let sensors = layout.sensors + layout.gyroscopes
-        var having = AxisSurvey.sensors(withGravity: sensors, [longer])
+        let (named, others) = (layout.sensors[0], layout.gyroscopes)
         // Where the first rows leave a doubt, all of a file is looked at.
-        if having != [0], let survey = AxisSurvey(source: source, kind: kind).sensors(withGravity: sensors) {
-          having = survey
+        if AxisSurvey.gravity(among: others, [longer]) != nil {
+          let survey = AxisSurvey(source: source, kind: kind)
+          if let axes = survey.gravity(among: others, insteadOf: named) { layout.exchange(for: axes, names) }
         }
-        if let best = having.first, !having.contains(0) { layout.exchange(for: sensors[best], names) }
       }
       if let time = layout.time, !layout.timeSpansTwo, rows.contains(where: { time >= $0.count || $0[time] == nil }) {
         let longer = firstRows(buffer, most: Self.rowsForRising[2])
