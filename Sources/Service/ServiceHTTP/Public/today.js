@@ -208,7 +208,7 @@ function showStreak() {
   const row = streak();
   const average = mean(datesFrom(plus(known.today.date, -30), plus(known.today.date, -1)));
   const text = [
-    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to begin a new row." : "")
+    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to start a new streak." : "")
       : row === 1 ? (reaches(known.today.date) ? "The first day in a row at your goal." : "Yesterday you reached your goal.")
         : `${plural(row, "day", "days")} in a row at your goal.`),
     average !== null && (goal || usualDay() === null) && `Your average of the last 30 days: ${steps(Math.round(average))}.`,
