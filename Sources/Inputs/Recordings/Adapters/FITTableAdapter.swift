@@ -34,7 +34,9 @@ final class FITTableAdapter: TextAdapter {
     for place in stride(from: 3, to: cells.count - 2, by: 3) {
       message[cells[place]] = (cells[place + 1].split(separator: "|"), cells[place + 2])
     }
-    let names = axes?.names ?? ["calibrated_accel_", "accel_"].map { prefix in ["x", "y", "z"].map { prefix + $0 } }
+    let names =
+      axes?.names
+      ?? ["calibrated_accel_", "accel_"].map { prefix in ["x", "y", "z"].map { prefix + $0 } }
       .first { $0.allSatisfy { message[$0] != nil } }
     guard let names, let seconds = message["timestamp"]?.values.first.flatMap({ Int64($0) }), seconds < 1 << 32,
       let milliseconds = message["timestamp_ms"]?.values.first.flatMap({ Int64($0) }), milliseconds < 1 << 16,

@@ -81,7 +81,8 @@ final class GroupedNumberAdapter: TextAdapter {
     let integers = columns.indices.filter { columns[$0].areIntegers }
     guard rows >= TaggedTable.fewestRows, integers.count >= 3 else { return nil }
     if let example = integers.lazy.compactMap({
-      columns[$0].hundreds || separator == underscore ? columns[$0].grouped : nil
+      columns[$0].hundreds || Self.isInPython(columns[$0].grouped, separator, isAxis: integers.suffix(3).contains($0))
+        ? columns[$0].grouped : nil
     }).first {
       return (example, Set(integers))
     }
@@ -98,7 +99,9 @@ final class GroupedNumberAdapter: TextAdapter {
   /// The lines that tell whether a row is of such a table, for which a pipe has to wait; 0 if it is of none. It has a number with a
   /// separator or one just below a thousand, or its times may be milliseconds of the first second.
   static func linesThatTell(_ line: [UInt8]) -> Int {
-    guard let dialect = dialect(line) else { return 0 }
+    guard let dialect = dialect(line), dialect.delimiter != UInt8(ascii: ",") || line.contains(UInt8(ascii: "_")) else {
+      return 0
+    }
     var fields: [Range<Int>] = []
     dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
     let lines = separators(dialect).map { separator in
@@ -115,6 +118,11 @@ final class GroupedNumberAdapter: TextAdapter {
       return isNear ? TaggedRowsAdapter.linesOfHead : 0
     }
     return lines.max() ?? 0
+  }
+
+  /// Whether a number has the separator of Python, in an axis or as a time; one in another column may be a label.
+  private static func isInPython(_ text: String?, _ separator: [UInt8], isAxis: Bool) -> Bool {
+    separator == underscore && (isAxis || text?.count { $0 == "_" } ?? 0 > 1)
   }
 
   private static let linesOfSecond = 400

@@ -334,14 +334,6 @@ final class JSONAdapter: TextAdapter {
     _ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]
   ) {
     let numbers = elements.compactMap(\.text)
-    if numbers.count == elements.count, let triples = triples(numbers) {
-      guard case .axis(_, let quantity, _) = ColumnName(name + " x").role, quantity != .unnamed else { return }
-      found += triples.map {
-        Sample(
-          sensor: name, quantity: quantity, time: time?.1, timeName: time?.0 ?? "", axes: $0, isBatch: time != nil)
-      }
-      return
-    }
     if numbers.count == elements.count {
       // Three numbers are a sample; four are a time and a sample.
       guard numbers.count == 3 || numbers.count == 4, numbers.allSatisfy({ Double($0) != nil }) else { return }
@@ -366,21 +358,6 @@ final class JSONAdapter: TextAdapter {
       }
     }
   }
-
-  /// The samples of an array `[x, y, z, x, y, z, …]`, in which a number is like the third after it and not like the next; `nil`
-  /// for any other.
-  private static func triples(_ numbers: [String]) -> [[String]]? {
-    guard numbers.count >= fewestInTriples, numbers.count % 3 == 0 else { return nil }
-    let values = numbers.compactMap { Double($0) }
-    guard values.count == numbers.count, values.allSatisfy(\.isFinite) else { return nil }
-    let change = { (lag: Int) in
-      zip(values, values.dropFirst(lag)).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(values.count - lag)
-    }
-    guard 2 * change(3) < change(1) else { return nil }
-    return stride(from: 0, to: numbers.count, by: 3).map { Array(numbers[$0..<$0 + 3]) }
-  }
-
-  private static let fewestInTriples = 9
 
   /// The rows of three arrays of numbers, one for each axis, or four with the times in front.
   private static func columns(_ elements: [JSONValue]) -> [JSONValue]? {

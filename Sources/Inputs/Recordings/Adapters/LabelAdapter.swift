@@ -23,9 +23,6 @@ final class LabelAdapter: TextAdapter {
     var time: Int?
     var unit: AccelerationUnit?
     var quantity: ColumnName.Quantity
-
-    /// The names of the axes.
-    var axes: [String] { names[x..<x + 3].map { $0.isEmpty ? "?" : $0.joined(separator: " ") } }
   }
 
   private let shape: Shape
@@ -34,15 +31,16 @@ final class LabelAdapter: TextAdapter {
   private var lines = TextLines()
   private var hasBegun = false
   private var hasSample = false
-  /// Lines with the same quantity under other names, and the first of these.
-  private var others = (lines: 0, names: "")
+  /// Lines with the same quantity beside other names.
+  private var others = 0
+  /// Whether the lines with some names are such.
+  private var verdicts: [[String]: Bool] = [:]
+  private static let mostVerdicts = 64
 
   var remarks: [String] {
-    others.lines == 0
+    others == 0
       ? []
-      : [
-        "\(others.lines) lines have an acceleration with other names (\(others.names)), as of another sensor; they were not used"
-      ]
+      : ["\(others) lines have an acceleration beside other names, perhaps of another sensor; they were not used"]
   }
 
   init?(_ head: [UInt8]) {
@@ -194,13 +192,21 @@ final class LabelAdapter: TextAdapter {
     } else if let first = Self.firstName(items), first == firstName {
       // The line begins like a sample but is invalid.
       output += Array("damaged".utf8)
-    } else if let other = Self.shape(of: line), other.quantity == shape.quantity {
-      if others.lines == 0 { others.names = other.axes.joined(separator: ", ") }
-      others.lines += 1
+    } else if isOfOther(line, names.map { $0.joined(separator: " ") }) {
+      others += 1
     } else if !hasSample, HeaderCandidates.statesRate(line) {
       output += Array("# ".utf8) + line
     }
     output.append(0x0A)
+  }
+
+  /// Whether a line has the same quantity beside other names.
+  private func isOfOther(_ line: [UInt8], _ names: [String]) -> Bool {
+    if let known = verdicts[names] { return known }
+    guard verdicts.count < Self.mostVerdicts else { return false }
+    let isOther = Self.shape(of: line)?.quantity == shape.quantity
+    verdicts[names] = isOther
+    return isOther
   }
 
   /// A line with more numbers is not a sample.
@@ -363,7 +369,7 @@ final class LabelAdapter: TextAdapter {
         }
         let isDate = takeDate(line, start, &i)
         let isClock = isDate || line[start..<i].contains(UInt8(ascii: ":"))
-        if isClock { takeZone(line, &i) }
+        if isDate { takeZone(line, &i) }
         var item = Item(words: words, text: start..<i)
         item.isClock = isClock
         words.removeAll()

@@ -5,7 +5,7 @@ final class SplitTimeAdapter: TextAdapter {
   /// The columns of the time, and the nanoseconds of one in each.
   private let parts: [(column: Int, nanoseconds: Int64)]
   private let header: Int
-  /// The first moment of the joined times, in days before 1970.
+  /// The day of 1970 in the joined times; 0 if they do not count days.
   private let epoch: Double
   private var lines = TextLines()
   private var fields: [Range<Int>] = []
@@ -23,7 +23,7 @@ final class SplitTimeAdapter: TextAdapter {
         dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
         let names = fields.map { String(decoding: line[$0], as: UTF8.self) }
         guard names.count >= 5 else { continue }
-        if let serial = Self.serial(lines[(number + 1)...], dialect) {
+        if Self.areDateAndTime(names), let serial = Self.serial(lines[(number + 1)...], dialect) {
           (self.dialect, parts, header, epoch) = (dialect, serial, number + 1, Self.serialEpoch)
           return
         }
@@ -93,6 +93,12 @@ final class SplitTimeAdapter: TextAdapter {
     }
     let sizes = parts.map(\.nanoseconds)
     return parts.count > 1 && sizes.contains(1_000_000_000) ? parts : nil
+  }
+
+  /// Whether the first two names are those of a date and a time, and no other is.
+  private static func areDateAndTime(_ names: [String]) -> Bool {
+    let isTime = names.map { name in if case .time = ColumnName(name).role { true } else { false } }
+    return ColumnName(names[0]).role == .date && isTime[1] && isTime.count(where: { $0 }) == 1
   }
 
   /// 1970 in the days of a spreadsheet, which begin in 1900.

@@ -28,7 +28,8 @@ enum TextAdapters {
     { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { NumberArraysAdapter($0) }, { JSONAdapter($0) },
   ]
   private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { CarriageReturnAdapter($0) }, { FITTableAdapter($0) }, { SQLAdapter($0) }, { PrintedValueAdapter($0) }, { HexadecimalAdapter($0) },
+    { CarriageReturnAdapter($0) }, { FITTableAdapter($0) }, { SQLAdapter($0) }, { PrintedValueAdapter($0) },
+    { HexadecimalAdapter($0) },
     { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) },
     { DecimalCommaAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
     { SplitTimeAdapter($0) }, { FieldAdapter($0) }, { LongTableAdapter($0) }, { LabelAdapter($0) },

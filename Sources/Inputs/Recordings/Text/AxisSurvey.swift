@@ -44,8 +44,17 @@ struct AxisSurvey {
 
   /// Which of some sensors has gravity in a common unit, beyond doubt.
   static func gravity(among sensors: [[Int]], _ parts: [[[Double?]]]) -> [Int]? {
-    sensors.map { ($0, score(parts, $0)) }.filter { $0.1 < clear && means(parts, $0.0).steadiness > 1 }
-      .min { $0.1 < $1.1 }?.0
+    sensors.filter { isClear($0, parts) }.min { score(parts, $0) < score(parts, $1) }
+  }
+
+  private static func isClear(_ axes: [Int], _ parts: [[[Double?]]]) -> Bool {
+    score(parts, axes) < clear && means(parts, axes).steadiness > 1
+  }
+
+  /// The sensors that have gravity in a common unit, beyond doubt.
+  func sensors(clearlyWithGravity sensors: [[Int]]) -> [[Int]] {
+    let parts = parts()
+    return parts.count >= Self.fewestPieces ? sensors.filter { Self.isClear($0, parts) } : []
   }
 
   /// The same in parts of a second.

@@ -91,7 +91,10 @@ struct ColumnLayout: Equatable {
     }
     let isTurn = names.indices.map { index in
       let name = names[index].lowercased()
-      return isOther(columns[index].role) && ["gyr", "gx", "gy", "gz", "dps", "rad"].contains { name.holds($0) }
+      return isOther(columns[index].role)
+        && name.split { !$0.isLetter && !$0.isNumber }.contains {
+          $0.hasPrefix("gyr") || ["gx", "gy", "gz", "dps"].contains($0)
+        }
     }
     var found: [[Int]] = []
     var start = 0

@@ -76,7 +76,7 @@ struct ColumnName: Equatable {
       role = .time(unit)
     } else if let axis = Self.takeAxis(&words) {
       role = Self.quantity(words).map { .axis(axis, $0, sensor: words.joined(separator: " ")) } ?? .foreign
-    } else if let time = Self.time(words, bracketed: bracketed) {
+    } else if let time = words == ["now"] ? .time(nil) : Self.time(words, bracketed: bracketed) {
       role = time
     }
   }
@@ -290,7 +290,7 @@ extension ColumnName {
 
   private static let timeWords: Set<String> = [
     "t", "time", "timestamp", "times", "timestamps", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed",
-    "clock", "uptime", "tow", "itow", "now", "t0",
+    "clock", "uptime", "tow", "itow",
     "timems", "timens",
     "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo",
     "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간", "tid", "aika", "čas", "laufzeit",

@@ -173,9 +173,10 @@ struct HeaderCandidates {
     return ["d/m/y", "dd/mm/y", "d/mm/y", "dd/m/y"].contains { lower.firstRange(of: Array($0.utf8)) != nil }
   }
 
-  /// Whether a line states a sampling frequency.
+  /// Whether a line speaks of samples and states their frequency.
   static func statesRate(_ text: [UInt8]) -> Bool {
-    text.count <= longest && (rate(text) != nil || shortRate(text) != nil)
+    guard text.count <= longest, text.map({ $0 | 0x20 }).firstRange(of: "sampl".utf8) != nil else { return false }
+    return rate(text) != nil || shortRate(text) != nil
   }
 
   /// Takes the time of the first sample, in Unix seconds, and the sampling frequency.

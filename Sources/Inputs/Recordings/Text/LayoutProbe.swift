@@ -664,14 +664,6 @@ extension LayoutProbe {
       doubts.append(("there are \(time.rate) samples a second, but counting needs at least 5", true))
     } else if let doubt = time.doubt {
       doubts.append((doubt, true))
-    } else if let stated = headers.statedRate, (5...400).contains(stated.frequency.hertz), !time.isShared,
-      time.period > 0, !(0.67...1.5).contains(stated.frequency.hertz * Double(time.period) / 1e9)
-    {
-      doubts.append(
-        (
-          "line \(stated.line) states \(stated.frequency), but the times give \(time.rate) samples a second and were used",
-          false
-        ))
     }
     if finding.spreader?.isOfSeconds == true {
       doubts.append(("the timestamps are whole seconds; samples were spread evenly over each second", false))

@@ -73,8 +73,7 @@ struct RowColumns {
       if let time = layout.time, !layout.timeSpansTwo, rows.contains(where: { time >= $0.count || $0[time] == nil }) {
         let longer = firstRows(buffer, most: Self.rowsForRising[2])
         guard longer.count == Self.rowsForRising[2] || isAll else { return nil }
-        let timed = longer.count { time < $0.count && $0[time] != nil }
-        layout.repeatsTimes = timed > 2 && 2 * timed <= longer.count
+        layout.repeatsTimes = Self.areBatches(longer, time: time, axes: layout.sensors[0])
       }
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
         layout.time = clock
@@ -100,6 +99,22 @@ struct RowColumns {
         + " others with \(option: .columns)")
     layout.graveDoubt = layout.doubts.last
     return layout
+  }
+
+  /// Whether rows without a time are the samples behind one that has it: most have none, and they are like it, as those of another
+  /// sensor are not.
+  private static func areBatches(_ rows: [[Double?]], time: Int, axes: [Int]) -> Bool {
+    let hasTime = { (row: [Double?]) in time < row.count && row[time] != nil }
+    let (timed, others) = (rows.filter(hasTime), rows.filter { !hasTime($0) })
+    guard timed.count > 2, 3 * timed.count <= rows.count else { return false }
+    let mean = { (rows: [[Double?]]) in
+      axes.map { axis in
+        rows.reduce(0.0) { $0 + (axis < $1.count ? $1[axis] ?? 0 : 0) } / Double(rows.count)
+      }
+    }
+    let (first, second) = (mean(timed), mean(others))
+    let distance = zip(first, second).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
+    return distance < 0.5 * first.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
   /// x,y,z; or a clock in any column, and the three columns after it or, if there are fewer, the first three.
@@ -166,7 +181,7 @@ struct RowColumns {
           + " contain gravity; select others with \(option: .columns)")
     } else if axes.count >= 6 {
       let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
-      let having = AxisSurvey(source: source, kind: kind).sensors(withGravity: threes) ?? []
+      let having = AxisSurvey(source: source, kind: kind).sensors(clearlyWithGravity: threes)
       if having.count > 1 {
         layout.doubts.append(
           "the columns have no names, and \(having.count) threes of them contain gravity, as of several sensors; using"

@@ -25,7 +25,7 @@ struct RowDecoder {
   private(set) var fields: RowFields
   /// The minute of the latest row whose time is a date or a time of day.
   private(set) var minute = MinuteCache()
-  /// The latest time, for rows without one; see ``ColumnLayout/repeatsTimes``.
+  /// The time of the row before.
   private var latest: Int64?
 
   init(
@@ -81,10 +81,10 @@ struct RowDecoder {
       guard acceleration[axis].isFinite else { return .bad(.notFinite) }
     }
     var time = timestamp(bytes)
-    if layout.repeatsTimes {
-      if time == nil, let column = layout.time, fields.field(column, bytes) == .empty { time = latest }
-      latest = time ?? latest
+    if layout.repeatsTimes, time == nil, let column = layout.time, fields.field(column, bytes) == .empty {
+      time = latest
     }
+    latest = time ?? latest
     return time.map { .values(nanoseconds: $0, acceleration: acceleration) } ?? .bad(timestampTrouble(bytes))
   }
 
@@ -103,16 +103,17 @@ struct RowDecoder {
     guard last < fields.ranges.count else { return nil }
     let range = fields.ranges[time].lowerBound..<fields.ranges[last].upperBound
     if let nanoseconds = minute.nanoseconds(bytes, range) { return nanoseconds }
-    let nanoseconds = Self.calendarTime(fields, layout, bytes, as: timestampFormat, maybeMidnight: true)
+    let nanoseconds = Self.calendarTime(fields, layout, bytes, as: timestampFormat, after: latest)
     if let nanoseconds { minute.note(bytes, range, nanoseconds: nanoseconds) }
     return nanoseconds
   }
 
   /// A timestamp that is not a number.
-  /// - Parameter maybeMidnight: whether a date alone is its midnight, of which spreadsheets leave out the time of day.
+  /// - Parameter latest: the time of the row before. Soon after it, a date alone is its midnight, of which spreadsheets leave out the
+  ///   time of day.
   static func calendarTime(
     _ fields: RowFields, _ layout: ColumnLayout, _ bytes: Span<UInt8>, as format: TimestampFormat,
-    maybeMidnight: Bool = false
+    after latest: Int64? = nil
   ) -> Int64? {
     guard let column = layout.time, column < fields.ranges.count else { return nil }
     var range = fields.ranges[column]
@@ -129,14 +130,25 @@ struct RowDecoder {
     }
     switch format {
     case .iso8601:
-      return DateTimeText.parseDateAndTime(
+      if let moment = DateTimeText.parseDateAndTime(
         bytes, range, isDayFirst: layout.isDayFirst, inHundredths: layout.hasHundredths)
-        ?? (layout.timeSpansTwo || !maybeMidnight
-          ? nil : DateTimeText.parseDate(bytes, range, isDayFirst: layout.isDayFirst))
+      {
+        return moment
+      }
+      guard let latest, !layout.timeSpansTwo,
+        let midnight = DateTimeText.parseDate(bytes, range, isDayFirst: layout.isDayFirst)
+      else { return nil }
+      return (0...longestToMidnight).contains(midnight &- latest) ? midnight : nil
     case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range, inHundredths: layout.hasHundredths)
     default: return nil
     }
   }
+
+  /// Times may be of whole minutes.
+  private static let longestToMidnight: Int64 = 61_000_000_000
+
+  /// Notes the time of a row that was read elsewhere.
+  mutating func note(latest: Int64) { self.latest = latest }
 
   /// The time and zone of a timestamp that is a date with a time of day.
   static func moment(_ fields: RowFields, _ column: Int, _ bytes: Span<UInt8>) -> DateTimeText.Moment? {

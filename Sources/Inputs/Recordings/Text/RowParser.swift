@@ -99,6 +99,7 @@ struct RowParser {
       assembler.summary.skip(.repeatedTimestamp, line: line, count: progress.repeats)
     }
     decoder.rowIndex = progress.rowIndex
+    decoder.note(latest: progress.last)
     lines.consume(upTo: progress.place, lines: rows)
     oddRows = 0
   }
@@ -123,6 +124,7 @@ struct RowParser {
     }
     guard !rows.isEmpty else { return }
     decoder.rowIndex = progress.rowIndex
+    decoder.note(latest: progress.last)
     lines.consume(upTo: progress.place, lines: rows.count)
     oddRows = 0
   }

@@ -95,7 +95,7 @@ struct RowProbe {
     if kind == .iso8601 || kind == .timeOfDay {
       guard
         let moment = RowDecoder.calendarTime(
-          fields, layout, bytes, as: kind ?? .iso8601, maybeMidnight: !nanoseconds.isEmpty)
+          fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
       else {
         return .badTimestamp
       }

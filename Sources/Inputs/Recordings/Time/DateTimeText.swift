@@ -5,7 +5,7 @@ import Platform
 /// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
 /// as `04.05.2026`, `4. 5. 2026`, `2026. 5. 4.`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour
-/// times with AM or PM, also in Chinese, Japanese and Korean; the names of zones that mean one only;
+/// times with AM or PM, also in Chinese, Japanese and Korean; the names of some zones;
 /// milliseconds behind a third colon; `Mon May  4 08:15:00 2026`, `Mon May  4 08:15:00 CEST 2026`,
 /// `Mon, 04 May 2026 08:15:00 GMT` and `Mon May 04 2026 08:15:00 GMT+0200 (Central European Summer Time)`.
 enum DateTimeText {
@@ -126,10 +126,10 @@ enum DateTimeText {
     return takeZone(bytes, &i, last).flatMap { i == last ? (time, $0) : nil }
   }
 
-  /// Minutes ahead of UTC of the names of zones that mean one only.
+  /// Minutes ahead of UTC of the names of zones that seldom mean another one, each with that of the other half of the year.
   private static let zones: [String: Int] = [
     "UTC": 0, "GMT": 0, "WET": 0, "WEST": 60, "BST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "MSK": 180,
-    "EST": -300, "EDT": -240, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420, "AKST": -540,
+    "EST": -300, "EDT": -240, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420, "AKST": -540,
     "AKDT": -480, "HST": -600, "JST": 540, "KST": 540, "AWST": 480, "ACST": 570, "ACDT": 630, "AEST": 600, "AEDT": 660,
     "NZST": 720, "NZDT": 780,
   ]
@@ -297,11 +297,18 @@ enum DateTimeText {
     let start = i
     if let year = takeDigits(4, bytes, &i, end), i < end {
       let mark = bytes[i]
-      guard "-/.".utf8.contains(mark), takeMark(mark, bytes, &i, end), let month = takeNumber(bytes, &i, end),
-        takeMark(mark, bytes, &i, end), let day = takeNumber(bytes, &i, end)
+      if mark == UInt8(ascii: "-") {
+        guard take(mark, bytes, &i, end), let month = takeDigits(2, bytes, &i, end), take(mark, bytes, &i, end),
+          let day = takeDigits(2, bytes, &i, end)
+        else { return nil }
+        return dayNumber(year, month, day)
+      }
+      // With dots as in Korean, `2026. 5. 4.`: without blanks it is a version.
+      let isDot = mark == UInt8(ascii: ".")
+      guard isDot ? i + 1 < end && bytes[i + 1] == 0x20 : mark == UInt8(ascii: "/"), takeMark(mark, bytes, &i, end),
+        let month = takeNumber(bytes, &i, end), takeMark(mark, bytes, &i, end), let day = takeNumber(bytes, &i, end)
       else { return nil }
-      // As in Korean, a dot may follow the day.
-      if mark == UInt8(ascii: ".") { _ = take(mark, bytes, &i, end) }
+      if isDot { _ = take(mark, bytes, &i, end) }
       return dayNumber(year, month, day)
     }
     i = start
@@ -441,6 +448,7 @@ enum DateTimeText {
     _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, acceptsNames: Bool = true
   ) -> Int64? {
     skipBlanks(bytes, &i, end)
+    let start = i
     var end = end
     let whole = end
     // `[Europe/London]` after the offset repeats it.
@@ -461,7 +469,7 @@ enum DateTimeText {
     }
     let mark = bytes[i]
     guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-") else {
-      let offset = acceptsNames ? zoneOffset(bytes, i..<end) : nil
+      let offset = acceptsNames && i == start ? zoneOffset(bytes, i..<end) : nil
       if offset != nil { i = end }
       return offset
     }
