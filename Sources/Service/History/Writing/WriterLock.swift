@@ -61,7 +61,11 @@ final class WriterLock: Sendable {
     return Mark(generation: generation, time: time)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A program that is just being started may still have a copy of the descriptor, with which the lock would stay.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Notes that everything was written and the database is closed, and lets another writer take the lock.
   func noteOrder() {
