@@ -200,7 +200,7 @@ struct CombinedLayoutTests: MovingSensor {
     #expect(read.warnings.contains { $0.contains(text.replacing("%", with: "2")) }, "\(read.warnings)")
   }
 
-  @Test("a flag of a person is no person, and a heart rate is no hour", arguments: ["person", "hr"])
+  @Test("a 0/1 column named person is no wearer, and hr is a heart rate, not hours", arguments: ["person", "hr"])
   func flags(_ name: String) {
     let read = ReadRecording(table("time_s,x,y,z,\(name)\n") { "\(seconds($0)),\(row($0)),\($0 / 100 % 2)" })
     #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")

@@ -169,11 +169,11 @@ struct DatedLayoutTests: MovingSensor {
   func serialDate() {
     let read = ReadRecording(
       table("Datum;Uhrzeit;x [g];y [g];z [g]\n") { index in
-        "46146;\(0.34375 + Double(index) / 50 / 86_400);\(row(index, ";"))".replacing(".", with: ",")
+        "46354;\(0.34375 + Double(index) / 50 / 86_400);\(row(index, ";"))".replacing(".", with: ",")
       })
     #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
-    // 2026-05-04T08:15.
-    #expect(read.nanoseconds.first.map { abs($0 - 1_777_882_500_000_000_000) < 1_000_000 } == true)
+    // 2026-11-28T08:15.
+    #expect(read.nanoseconds.first.map { abs($0 - 1_795_853_700_000_000_000) < 1_000_000 } == true)
     #expect(zip(times(read), times(plain())).allSatisfy { abs($0 - $1) < 1_000_000 })
   }
 
@@ -212,6 +212,20 @@ struct DatedLayoutTests: MovingSensor {
       // 2026-05-04T08:15Z.
       #expect(read.nanoseconds.first == 1_777_882_500_000_000_000)
     }
+  }
+
+  @Test(
+    "times of a FIT table that cannot be are damage, not a crash",
+    arguments: ["-9223372036854775808", "99999999999", "x"])
+  func fitTableDamage(_ time: String) {
+    let read = ReadRecording(
+      "Type,Local Number,Message,Field 1,Value 1,Units 1,\n"
+        + table("", 40) { _ in
+          "Data,3,accelerometer_data,timestamp,\"\(time)\",s,timestamp_ms,\"0\",ms,sample_time_offset,\"0|\(time)\",ms,"
+            + "accel_x,\"1|2\",counts,accel_y,\"3|4\",counts,accel_z,\"5|6\",counts,"
+        })
+    #expect(read.samples.isEmpty)
+    #expect(read.error?.kind == .badData)
   }
 
   @Test("a row without its time among rows that have one is left out")

@@ -7,13 +7,13 @@
 final class FITTableAdapter: TextAdapter {
   private static let header = Array("Type,Local Number,Message,Field 1,".utf8)
   private static let dialect = CSVDialect(delimiter: UInt8(ascii: ","))
-  /// The beginning of 1990 in UTC, from which FIT counts seconds, in seconds since 1970.
+  /// 1989-12-31T00:00Z, from which FIT counts seconds, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
 
   private var lines = TextLines()
   private var fields: [Range<Int>] = []
-  /// What the columns were named after: the names of the axes and their unit.
-  private var axes: (names: [String], unit: String)?
+  /// The names of the axes' fields, once a message has shown them.
+  private var axes: [String]?
 
   init?(_ head: [UInt8]) { guard head.starts(with: Self.header) else { return nil } }
 
@@ -35,23 +35,25 @@ final class FITTableAdapter: TextAdapter {
       message[cells[place]] = (cells[place + 1].split(separator: "|"), cells[place + 2])
     }
     let names =
-      axes?.names
+      axes
       ?? ["calibrated_accel_", "accel_"].map { prefix in ["x", "y", "z"].map { prefix + $0 } }
       .first { $0.allSatisfy { message[$0] != nil } }
-    guard let names, let seconds = message["timestamp"]?.values.first.flatMap({ Int64($0) }), seconds < 1 << 32,
-      let milliseconds = message["timestamp_ms"]?.values.first.flatMap({ Int64($0) }), milliseconds < 1 << 16,
+    guard let names, let seconds = message["timestamp"]?.values.first.flatMap({ Int64($0) }),
+      (0..<1 << 32).contains(seconds),
+      let milliseconds = message["timestamp_ms"]?.values.first.flatMap({ Int64($0) }),
+      (0..<1 << 16).contains(milliseconds),
       let offsets = message["sample_time_offset"]?.values.map({ Int64($0) }),
       let unit = message[names[0]]?.unit
     else { return Array("damaged\n".utf8) }
     let values = names.map { message[$0]?.values ?? [] }
     var rows = ""
     if axes == nil {
-      axes = (names, unit)
+      axes = names
       let title = ["g", "mG", "mg"].contains(unit) ? " (\(unit.lowercased()))" : ""
       rows = "time (ms)," + ["x", "y", "z"].map { "acceleration \($0)\(title)" }.joined(separator: ",") + "\n"
     }
     for (index, offset) in offsets.enumerated() {
-      guard let offset, offset < 1 << 16, values.allSatisfy({ index < $0.count }) else {
+      guard let offset, (0..<1 << 16).contains(offset), values.allSatisfy({ index < $0.count }) else {
         rows += "damaged\n"
         continue
       }

@@ -17,7 +17,7 @@ final class GroupedNumberAdapter: TextAdapter {
   let remarks: [String]
 
   private static let separators = [".", "'", "’", " ", ",", "_"].map { Array($0.utf8) }
-  /// The separator of Python, which is no decimal mark.
+  /// Python's separator, which is never a decimal mark.
   private static let underscore = Array("_".utf8)
   private static let delimiters = [";", "\t", "|", ","].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
 

@@ -43,9 +43,9 @@ final class SplitTimeAdapter: TextAdapter {
       let line = Array(line)
       if number >= header, !line.isEmpty {
         var values = Self.values(line, parts.map(\.column), dialect)
+        if epoch > 0 { values?[0] -= epoch }
         // Beyond the times of recordings.
         if zip(values ?? [], parts).reduce(0.0, { $0 + $1.0 * Double($1.1.nanoseconds) }) >= 4e18 { values = nil }
-        if epoch > 0 { values?[0] -= epoch }
         var time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
         if values != nil {
           // A time of day begins again at midnight.

@@ -82,7 +82,7 @@ function showGaps() {
 export function takeChaseLine(line) {
   if (line.type === "state") {
     if (line.state === "notStarted") chase.frame = null;
-    // What the button did is told twice.
+    // A change by the button is reported twice; only a new state clears the alert.
     if (line.state !== chase.state) chase.alert = null;
     chase.state = line.state;
     chase.course = null;

@@ -91,7 +91,7 @@ function show() {
 /** Shows the figures again, for instance in other units. */
 export const showAgain = () => { if (known.today) show(); };
 
-/** Milliseconds for which a cadence is shown without another one: steps are told some seconds late. */
+/** How long a cadence stays without a newer one, in milliseconds: steps arrive some seconds late. */
 const cadenceStays = 5000;
 let standing = null;
 
