@@ -42,19 +42,24 @@ package struct FootPodService: Service {
     defer { status.set(nil) }
     await cancelWhenGracefulShutdown {
       var backoff = Backoff()
-      var told: SensorError?
+      // Each loss is told once.
+      let told = Mutex<SensorError?>(nil)
       while !Task.isCancelled {
         let start = clock.elapsed()
         let obstacle = await attempts.run(
           every: interval, until: stop,
           ready: { adapter in
             status.set(.advertised(adapter))
+            told.withLock { $0 = nil }
             logger.notice("foot pod: \(adapter) advertises \(FootPod.name)")
           },
           measure: { pace.withLock { $0.measurement(of: sources(), at: clock.elapsed()) } })
         guard !Task.isCancelled, let obstacle else { return }
-        if told != obstacle { logger.warning("foot pod: \(obstacle); trying again") }
-        told = obstacle
+        let isKnown = told.withLock { told in
+          defer { told = obstacle }
+          return told == obstacle
+        }
+        if !isKnown { logger.warning("foot pod: \(obstacle); trying again") }
         status.set(.hindered(obstacle))
         if clock.elapsed() - start >= Self.calm { backoff.reset() }
         try? await clock.sleep(backoff.next())
