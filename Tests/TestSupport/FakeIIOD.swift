@@ -16,6 +16,8 @@ public final class FakeIIOD: Sendable {
     public var hasScans = true
     /// By `CHANNEL NAME`, or by `NAME` for the device's own.
     public var attributes: [String: String] = [:]
+    /// Attributes that are described but cannot be read, in the same form.
+    public var unreadable: Set<String> = []
     /// `nil`: it has no such attribute; empty: none is chosen.
     public var trigger: String? = "accel_3d-dev0"
     /// The answers to OPEN, in their order; the last one stays.
@@ -36,6 +38,16 @@ public final class FakeIIOD: Sendable {
       }
     }
 
+    /// The same device without a buffer, with present values in counts.
+    public func polled(at counts: SIMD3<Int>) -> Device {
+      var device = self
+      device.hasScans = false
+      for (axis, count) in zip(["x", "y", "z"], (0..<3).map { counts[$0] }) {
+        device.attributes["accel_\(axis) raw"] = "\(count)"
+      }
+      return device
+    }
+
     var channels: [(id: String, format: String)] {
       ["x", "y", "z"].map { ("accel_\($0)", format) } + (hasTimestamps ? [("timestamp", "le:S64/64>>0")] : [])
         + (warm == nil ? [] : [("temp", "le:S16/16>>0")])
@@ -48,7 +60,7 @@ public final class FakeIIOD: Sendable {
         text += "<channel id=\"\(channel.id)\" type=\"input\" >"
         let format = channel.format.replacing(">", with: "&gt;")
         if hasScans { text += "<scan-element index=\"\(index)\" format=\"\(format)\" />" }
-        for name in attributes.keys.sorted() where name.hasPrefix(channel.id + " ") {
+        for name in unreadable.union(attributes.keys).sorted() where name.hasPrefix(channel.id + " ") {
           text += "<attribute name=\"\(name.dropFirst(channel.id.count + 1))\" filename=\"in_\(channel.id)\" />"
         }
         text += "</channel>"

@@ -221,7 +221,9 @@ struct RemoteIIOTests {
     var odd = FakeIIOD.Device(id: "iio:device4", name: "odd")
     odd.attributes["accel_y scale"] = "many"
     let twins = [FakeIIOD.Device(id: "iio:device0"), FakeIIOD.Device(id: "iio:device1")]
-    let server = try FakeIIOD(twins + [bare, idle, odd])
+    var slow = bare.polled(at: [0, 0, 1000])
+    (slow.id, slow.name) = ("iio:device5", "mma7660")
+    let server = try FakeIIOD(twins + [bare, idle, odd, slow])
     defer { server.close() }
     let place = "iio:ip:127.0.0.1:\(server.port)"
     let discovery = RemoteIIODiscovery(
@@ -230,6 +232,7 @@ struct RemoteIIOTests {
     #expect(
       sensors.map { "\($0.uri)" } == [
         "\(place)/iio:device0", "\(place)/iio:device1", "\(place)/bma400", "\(place)/adxl345", "\(place)/odd",
+        "\(place)/mma7660",
       ])
     #expect(sensors[0].usability == .usable && sensors[0].samplingFrequency == SamplingFrequency(hertz: 50))
     #expect(sensors[0].range.map { Int($0 * 10) } == 327 && sensors[0].name == "accel_3d")
@@ -237,9 +240,60 @@ struct RemoteIIOTests {
     let reasons = sensors.map { sensor in
       if case .unusable(let error) = sensor.usability { "\(error)" } else { "" }
     }
-    #expect(reasons[2].contains("its driver has no buffer") && reasons[2].contains("'pedometer doctor' there"))
+    #expect(
+      reasons[2].contains("its driver has neither a buffer nor values")
+        && reasons[2].contains("'pedometer doctor' there"))
     #expect(reasons[3].contains("iio:device3 has no trigger") && reasons[3].contains("pedometer doctor"))
     #expect(reasons[4].contains("scale of accel_y of iio:device4 reports 'many' instead of a number"))
+    guard case .pollingOnly(let reason, _) = sensors[5].usability else {
+      Issue.record("\(sensors[5].usability)")
+      return
+    }
+    #expect(reason.hasSuffix("its driver has no buffer"))
+  }
+
+  // MARK: Polling
+
+  @Test(
+    "of a device without a buffer are asked for one by one, with its scale, offset and mount matrix, and this is said")
+  func polled() async throws {
+    var device = FakeIIOD.Device().polled(at: [90, -200, 1000])
+    device.attributes["accel_x offset"] = "10"
+    for axis in ["x", "y", "z"] { device.attributes["accel_\(axis) mount_matrix"] = "0, 1, 0; 1, 0, 0; 0, 0, -1" }
+    let server = try FakeIIOD([device])
+    defer { server.close() }
+    let reading = try await Self.read(server, upTo: 10)
+    #expect(isNear(reading.samples, [SIMD3<Float>](repeating: [-0.2, 0.1, -1], count: reading.samples.count)))
+    #expect(reading.samples.count >= 10 && reading.intervals.allSatisfy { $0 > 0 } && reading.error == nil)
+    #expect(reading.warnings.count == 1 && reading.warnings[0].contains("its driver has no buffer"), "\(reading)")
+    #expect(!server.commands.contains { $0.hasPrefix("OPEN") })
+  }
+
+  @Test("of a device without a trigger, too, and values that need no scale are m/s²")
+  func untriggered() async throws {
+    var device = FakeIIOD.Device(scans: Self.scans)
+    (device.openAnswers, device.trigger) = ([-22], "")
+    for axis in ["x", "y", "z"] { device.attributes["accel_\(axis) input"] = axis == "z" ? "9.80665" : "0" }
+    let server = try FakeIIOD([device])
+    defer { server.close() }
+    let reading = try await Self.read(server, upTo: 5)
+    #expect(isNear(Array(reading.samples.prefix(1)), [[0, 0, 1]]))
+    #expect(reading.warnings.count == 1 && reading.warnings[0].contains("iio:device0 has no trigger"), "\(reading)")
+  }
+
+  @Test(
+    "that a polled device refuses or garbles are an error",
+    arguments: [
+      ("accel_y raw", "n/a", "reports 'n/a' instead of a number"), ("accel_z raw", nil, "not there any more"),
+    ])
+  func garbled(attribute: String, value: String?, words: String) async throws {
+    var device = FakeIIOD.Device().polled(at: [0, 0, 1000])
+    device.attributes[attribute] = value
+    if value == nil { device.unreadable = [attribute] }
+    let server = try FakeIIOD([device])
+    defer { server.close() }
+    let error = try #require(try await Self.read(server, upTo: 5).error)
+    #expect("\(error)".contains(words), "\(error)")
   }
 
   // MARK: Errors

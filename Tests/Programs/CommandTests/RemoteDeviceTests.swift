@@ -26,7 +26,7 @@ struct RemoteDeviceTests {
           accelerometer at 50 Hz
           ip at \(place)/iio:device1
           not usable
-            iio:ip:\(place)/kxcjk1013 cannot be used: its driver has no buffer
+            iio:ip:\(place)/kxcjk1013 cannot be used: its driver has neither a buffer nor values
         """), "\(text.output)")
     let lines = try executable.run(["devices", "--remote", place, "--format", "json"]).outputLines
     let found = try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }

@@ -3,10 +3,7 @@ import CSensorShim
 import Glibc
 import IIOScans
 
-/// Polls the current values of an IIO device.
-///
-/// Needs only the world-readable `in_accel_*_raw`, but costs a wake-up per sample, and a busy machine delays samples:
-/// the jitter is measured and reported.
+/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`.
 final class IIOPolledReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions
@@ -20,14 +17,8 @@ final class IIOPolledReader: SensorReader {
   private var journal = AttributeJournal()
   /// The requested readings per second; the sensor's own rate may allow fewer.
   private let wish: Double
-  private var frequency: Double
-  private var batchSize = 1
-  private var deadline: Int64 = 0
+  private var poller: SamplePoller?
   private var latest: Int64?
-  private var gaps: GapFinder
-  private var silence: SilenceWatch
-  private var stuck: StuckWatch
-  private var waiting: [SampleBatch] = []
 
   init(
     device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor, reason: String,
@@ -39,29 +30,21 @@ final class IIOPolledReader: SensorReader {
     self.monitor = monitor
     self.reason = reason
     self.isShared = isShared
-    wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, Self.mostReads)
-    frequency = wish
-    gaps = GapFinder(frequency: nil)
-    silence = SilenceWatch(path: device.folder.path, timeout: options.silenceTimeout)
-    stuck = StuckWatch(timeout: options.silenceTimeout)
+    wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, SamplePoller.mostReads)
   }
-
-  /// The upper limit of readings per second.
-  private static let mostReads = 200.0
 
   func open() throws(SensorError) {
     guard let channels = device.accelerometer else { throw .noThreeAxes(device.folder.path) }
     for channel in channels.all { axes.append(try PolledChannel(channel, of: device, in: machine)) }
     // Detects missing values now and not at the first sample.
     if isShared { for axis in axes { _ = try axis.value() } }
-    chooseFrequency()
-    deadline = SensorClock.monotonic.now
-    silence.heard()
-    monitor.begin(.polled(frequency: frequency, because: reason))
+    let poller = SamplePoller(path: device.folder.path, frequency: usefulFrequency(), options: options)
+    self.poller = poller
+    monitor.begin(.polled(frequency: poller.frequency, because: reason))
   }
 
   /// Polling faster than the sensor measures would repeat values, so its rate is raised if permitted.
-  private func chooseFrequency() {
+  private func usefulFrequency() -> Double {
     var rate = device.samplingFrequency?.hertz ?? wish
     if rate < wish, !isShared, let attribute = device.frequencyAttribute,
       journal.trySet(
@@ -71,61 +54,29 @@ final class IIOPolledReader: SensorReader {
     {
       rate = set.hertz
     }
-    frequency = max(1, min(wish, rate))
-    batchSize = max(1, Int(frequency * options.use.batchDuration))
-    gaps = GapFinder(frequency: SamplingFrequency(hertz: frequency))
+    return min(wish, rate)
   }
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
-    var samples: [AccelerationSample] = []
-    samples.reserveCapacity(batchSize)
-    while waiting.isEmpty {
-      if !pause(until: stop) { return nil }
-      if let sample = try sample() { samples.append(sample) }
-      if samples.count == batchSize {
-        waiting = gaps.split(samples)
-        stuck.take(samples)
-        let unchanged = stuck.unchanged
-        monitor.update {
-          $0.samples += samples.count
-          $0.unchanged = unchanged
-        }
-        try stuck.check(path: device.folder.path)
-        samples.removeAll(keepingCapacity: true)
+    try poller?.next(until: stop, report: record) { () throws(SensorError) in
+      var acceleration = SIMD3<Float>()
+      for index in 0..<3 {
+        guard let value = try axes[index].value() else { return nil }
+        acceleration[index] = value
       }
-    }
-    return waiting.removeFirst()
-  }
-
-  /// Waits for the next time to read; missed times are skipped. False if stopped.
-  private func pause(until stop: StopSignal) -> Bool {
-    let period = Int64(1e9 / frequency)
-    deadline += period
-    let now = SensorClock.monotonic.now
-    if deadline < now - period { deadline = now }
-    while true {
-      let rest = deadline - SensorClock.monotonic.now
-      if stop.wait(atMost: .nanoseconds(max(rest, 0))) == .raised { return false }
-      if SensorClock.monotonic.now >= deadline { return true }
+      return device.mountMatrix.apply(to: acceleration)
     }
   }
 
-  /// One reading of the three axes, with the middle of its duration as time; `nil` if the sensor did not respond.
-  private func sample() throws(SensorError) -> AccelerationSample? {
-    let before = SensorClock.boottime.now
-    var acceleration = SIMD3<Float>()
-    for index in 0..<3 {
-      guard let value = try axes[index].value() else {
-        try silence.check()
-        return nil
+  private func record(_ samples: [AccelerationSample], unchanged: Duration) {
+    monitor.update {
+      for sample in samples {
+        if let latest { $0.jitter.record(Double(sample.nanoseconds - latest) * 1e-9) }
+        latest = sample.nanoseconds
       }
-      acceleration[index] = value
+      $0.samples += samples.count
+      $0.unchanged = unchanged
     }
-    silence.heard()
-    let time = before + (SensorClock.boottime.now - before) / 2
-    if let latest { monitor.update { $0.jitter.record(Double(time - latest) * 1e-9) } }
-    latest = time
-    return AccelerationSample(nanoseconds: time, acceleration: device.mountMatrix.apply(to: acceleration))
   }
 
   func close() {

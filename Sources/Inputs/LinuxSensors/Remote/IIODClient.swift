@@ -1,3 +1,4 @@
+import IIOScans
 import Platform
 import SourceNames
 
@@ -73,6 +74,35 @@ final class IIODClient {
       throw unexpected("announces an attribute \(attribute) of \(length) bytes")
     }
     return SysfsDirectory.trimmed(try body(length))
+  }
+
+  /// The present values of axes, asked for together, so that the network's delay counts once.
+  /// - Returns: in g; `nil` if the sensor does not respond.
+  func accelerations(of channels: IIOAccelerometerChannels, device: String) throws -> SIMD3<Float>? {
+    let axes = channels.all
+    try send(
+      axes.map { "READ \(device) INPUT \($0.name.dropFirst(3)) \($0.valueAttribute ?? "raw")" }.joined(
+        separator: "\r\n"))
+    var accelerations = SIMD3<Float>()
+    var refusal: Int32 = 0
+    for (index, axis) in axes.enumerated() {
+      let length = try number()
+      guard length >= 0 else {
+        refusal = Int32(clamping: -length)
+        continue
+      }
+      guard length <= Self.largestAttribute else { throw unexpected("announces a value of \(length) bytes") }
+      let text = SysfsDirectory.trimmed(try body(length))
+      guard let value = finiteNumber(text) else {
+        throw SensorError.nonsense(path: "\(name): \(axis.name) of \(device)", text: text, expected: "a number")
+      }
+      accelerations[index] = axis.acceleration(of: value)
+    }
+    switch refusal {
+    case 0: return accelerations
+    case EAGAIN, EIO, ETIMEDOUT, EREMOTEIO: return nil
+    default: throw failure(refusal, operation: "read")
+    }
   }
 
   /// Sets an attribute.

@@ -104,6 +104,13 @@ extension IIODContext.Device {
   /// Whether scans of its three axes can be read.
   var hasScans: Bool { ["x", "y", "z"].allSatisfy { axis($0)?.scan != nil } }
 
+  /// Whether the present values of its three axes can be read.
+  var hasValues: Bool {
+    ["x", "y", "z"].allSatisfy {
+      axis($0).map { $0.attributes.contains("raw") || $0.attributes.contains("input") } == true
+    }
+  }
+
   /// Its name for people.
   var title: String { label.map { "\(name ?? id) (\($0))" } ?? name ?? id }
 }

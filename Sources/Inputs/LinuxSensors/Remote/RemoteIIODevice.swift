@@ -41,7 +41,10 @@ struct RemoteIIODevice {
         throw SensorError.nonsense(
           path: place("scale of \(channel.id)"), text: "\(scale)", expected: "m/s² of one unit")
       }
-      return IIOChannel(name: "in_" + channel.id, scale: scale ?? 1, offset: try number("offset", of: channel) ?? 0)
+      let value = ["raw", "input"].first(where: channel.attributes.contains)
+      return IIOChannel(
+        name: "in_" + channel.id, valueAttribute: value, isProcessed: value == "input", scale: scale ?? 1,
+        offset: try number("offset", of: channel) ?? 0)
     }
     channels = IIOAccelerometerChannels(x: try axis("x"), y: try axis("y"), z: try axis("z"))
     elements = try Self.elements(of: device, place)
@@ -205,14 +208,24 @@ struct RemoteIIOChoice {
     throw .unusable(path: place, reason: "\(matching.count) devices are called '\(name)'", remedy: remedy)
   }
 
-  /// Why scans of a device cannot be read; `nil` if they can.
+  /// Why a device can be neither read nor polled; `nil` if it can.
   func obstacle(_ device: IIODContext.Device) -> SensorError? {
     let place = "\(uri(of: device))"
     guard device.isAccelerometer else { return .noThreeAxes(place) }
-    guard !device.hasScans else { return nil }
+    guard !device.hasScans, !device.hasValues else { return nil }
     return .unusable(
-      path: place, reason: "its driver has no buffer, and iiod serves scans of buffers only",
+      path: place, reason: "its driver has neither a buffer nor values",
       remedy: "choose another sensor, or count on \(address.host) itself: 'pedometer doctor' there shows how")
+  }
+
+  /// Why a device can only be polled; `nil` if its scans can be read.
+  func obstacleToScans(_ device: IIODContext.Device, _ client: IIODClient) throws -> SensorError? {
+    if !device.hasScans {
+      return .unusable(
+        path: client.name, reason: "its driver has no buffer",
+        remedy: "to have even times, choose another sensor or count on \(address.host) itself")
+    }
+    return try client.trigger(of: device.id) == "" ? client.noTrigger(of: device, among: devices) : nil
   }
 
   private func usable(_ device: IIODContext.Device, _ place: String) throws(SensorError) -> IIODContext.Device {
@@ -277,8 +290,9 @@ public struct RemoteIIODiscovery: Sendable {
       sensor.remarks = described.remarks
       if let obstacle = choice.obstacle(device) {
         sensor.usability = .unusable(obstacle)
-      } else if try client.trigger(of: device.id) == "" {
-        sensor.usability = .unusable(client.noTrigger(of: device, among: choice.devices))
+      } else if let obstacle = try choice.obstacleToScans(device, client) {
+        sensor.usability =
+          device.hasValues ? .pollingOnly(because: obstacle.reason, remedy: obstacle.remedy) : .unusable(obstacle)
       }
     } catch let error as SensorError where error.code == .nonsense || error.code == .disconnected {
       sensor.usability = .unusable(error)

@@ -34,7 +34,7 @@ package struct RemoteIIOAccelerometer: Sendable {
   }
 }
 
-/// Reads the scans that an iiod sends.
+/// Reads the scans that an iiod sends, or asks it for each sample if the device has no buffer or no trigger.
 final class RemoteIIOReader: SensorReader {
   /// The number of bytes of a request for scans: days of them.
   private static let requestBytes = 1 << 30
@@ -50,7 +50,7 @@ final class RemoteIIOReader: SensorReader {
   private let options: SensorOptions
   private let patience: IIODClient.Patience
   private let now: () -> Int64
-  private var stream: Stream?
+  private var connection: Connection?
   private var waiting: [SampleBatch] = []
   private var stuck: StuckWatch
 
@@ -62,7 +62,51 @@ final class RemoteIIOReader: SensorReader {
     stuck = StuckWatch(timeout: options.silenceTimeout)
   }
 
-  /// The state of a connection.
+  private enum Connection {
+    case scans(Stream)
+    case polled(Polling)
+  }
+
+  /// The state of a connection through which a device is polled.
+  private final class Polling {
+    let client: IIODClient
+    let device: RemoteIIODevice
+    private var poller: SamplePoller
+    /// Why it is polled, until it is said.
+    private var reason: String?
+
+    init(_ client: IIODClient, _ device: RemoteIIODevice, _ options: SensorOptions, because reason: String) {
+      (self.client, self.device, self.reason) = (client, device, reason)
+      let wish = options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency
+      poller = SamplePoller(
+        path: client.name, frequency: min(wish, device.samplingFrequency?.hertz ?? wish), options: options)
+    }
+
+    func next(until stop: StopSignal) throws -> SampleBatch? {
+      let (client, device) = (client, device)
+      var failure: (any Error)?
+      var batch = try poller.next(until: stop) { () throws(SensorError) in
+        do {
+          let values = try client.accelerations(of: device.channels, device: device.device.id)
+          return values.map(device.mountMatrix.apply)
+        } catch let error as SensorError {
+          throw error
+        } catch {
+          // The stop signal is raised.
+          failure = error
+          return nil
+        }
+      }
+      if let failure { throw failure }
+      if let reason, batch != nil {
+        batch?.warning = "\(reason), so each sample is asked for and its time depends on the network"
+        self.reason = nil
+      }
+      return batch
+    }
+  }
+
+  /// The state of a connection that sends scans.
   private final class Stream {
     let client: IIODClient
     let device: RemoteIIODevice
@@ -99,7 +143,11 @@ final class RemoteIIOReader: SensorReader {
   func next(until stop: StopSignal) throws -> SampleBatch? {
     do {
       while waiting.isEmpty {
-        if let stream { try receive(stream) } else { stream = try begin(until: stop) }
+        switch connection {
+        case nil: connection = try begin(until: stop)
+        case .scans(let stream): try receive(stream)
+        case .polled(let polling): return try polling.next(until: stop)
+        }
       }
     } catch is RemoteStop {
       return nil
@@ -108,26 +156,38 @@ final class RemoteIIOReader: SensorReader {
   }
 
   /// iiod disables the buffer when its last reader has gone.
-  func close() { stream = nil }
+  func close() { connection = nil }
 
   // MARK: Starting
 
-  private func begin(until stop: StopSignal) throws -> Stream {
+  private func begin(until stop: StopSignal) throws -> Connection {
     let client = try IIODClient(address, patience: patience, until: stop)
     let devices = try client.devices()
-    let chosen = try RemoteIIOChoice(address: address, devices: devices).device()
+    let choice = RemoteIIOChoice(address: address, devices: devices)
+    let chosen = try choice.device()
     try chooseFrequency(of: chosen, client)
     let device = try RemoteIIODevice(chosen, client)
-    let mask = device.wantedChannels
+    if chosen.hasScans, let stream = try open(device, client) { return .scans(stream) }
+    guard let obstacle = try choice.obstacleToScans(chosen, client) else {
+      throw client.failure(EINVAL, operation: "start the buffer of")
+    }
+    guard chosen.hasValues else { throw obstacle }
+    return .polled(Polling(client, device, options, because: obstacle.reason))
+  }
+
+  /// Starts the buffer of a device.
+  /// - Returns: `nil` if iiod says that this cannot be, as without a trigger.
+  private func open(_ device: RemoteIIODevice, _ client: IIODClient) throws -> Stream? {
+    let (mask, id) = (device.wantedChannels, device.device.id)
     let decoder = try Self.decoder(device, mask, client)
     let hertz = device.samplingFrequency?.hertz ?? Self.usualFrequency
     let seconds = max(options.use.batchDuration, Self.shortestBuffer)
     let scans = min(max(1, Int(hertz * seconds)), Self.mostScans)
     // iiod would give up a slow sensor after a second. And the kernel holds eight seconds, as for local sensors.
     try client.setTimeout(patience.scans)
-    try client.setBufferCount(min(max(4, Int(8 / seconds)), Self.mostScans / scans), device: chosen.id)
-    let code = try client.open(chosen.id, scans: scans, mask: mask)
-    if code == EINVAL, try client.trigger(of: chosen.id) == "" { throw client.noTrigger(of: chosen, among: devices) }
+    try client.setBufferCount(min(max(4, Int(8 / seconds)), Self.mostScans / scans), device: id)
+    let code = try client.open(id, scans: scans, mask: mask)
+    if code == EINVAL { return nil }
     if code != 0 { throw client.failure(code, operation: "start the buffer of") }
     let clock = RemoteClock(
       frequency: device.samplingFrequency, hasTimestamps: decoder.hasTimestamps, longestDelay: patience.scans)
