@@ -28,21 +28,24 @@ enum ModelSource {
   }
 
   private static func arguments(of model: WalkingModel) -> String {
-    let knots = rows(model.knots, of: WalkingModel.knotsPerFeature)
-    let slopes = rows(model.slopes, of: WalkingModel.parts)
     let bias = model.bias.map(text)
-    return "    knots: [\n" + lines(knots) + "    ],\n    slopes: [\n" + lines(slopes) + "    ],\n    bias: ["
-      + bias.joined(separator: ", ") + "]"
-  }
-
-  private static func rows(_ numbers: [Float], of count: Int) -> [[String]] {
-    stride(from: 0, to: numbers.count, by: count).map { numbers[$0..<($0 + count)].map(text) }
+    return "    knots: [\n" + lines(model.knots) + "    ],\n    slopes: [\n" + lines(model.slopes)
+      + "    ],\n    bias: [" + bias.joined(separator: ", ") + "]"
   }
 
   /// Zero without a sign.
   private static func text(_ number: Float) -> String { number == 0 ? "0" : "\(number)" }
 
-  private static func lines(_ rows: [[String]]) -> String {
-    rows.map { "      " + $0.joined(separator: ", ") + ",\n" }.joined()
+  /// The numbers in lines that are filled up to 120 columns, as the formatter allows.
+  private static func lines(_ numbers: [Float]) -> String {
+    var lines: [String] = []
+    for number in numbers.map({ text($0) + "," }) {
+      if let last = lines.last, last.count + 1 + number.count <= 120 {
+        lines[lines.count - 1] += " " + number
+      } else {
+        lines.append("      " + number)
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
   }
 }
