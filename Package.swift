@@ -220,7 +220,7 @@ let package = Package(
           ],
           swiftSettings: strict),
         .target(
-          name: "History", dependencies: ["Pedometry", "Platform", database],
+          name: "History", dependencies: ["Pedometry", "Analytics", "Platform", database],
           swiftSettings: strict),
         // files of other programs with steps
         .target(
@@ -490,7 +490,7 @@ let package = Package(
         .testTarget(
           name: "HistoryTests",
           dependencies: [
-            "History", "Pedometry", "Platform", "TestSupport", database,
+            "History", "Pedometry", "Analytics", "Platform", "TestSupport", database,
           ], swiftSettings: strict),
         .testTarget(
           name: "PedometerServiceTests",

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import GRDB
 
@@ -190,7 +191,7 @@ public final class HistoryReader: Sendable {
   }
 
   /// The latest reports, the first received first.
-  package func reports(limit: Int) throws(HistoryError) -> [ReportRecord] {
+  package func reports(limit: Int) throws(HistoryError) -> [StoredReport] {
     try store.read { db in try ReportTable.latest(limit, db) }
   }
 

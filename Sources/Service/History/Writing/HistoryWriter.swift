@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import GRDB
 import Pedometry
@@ -183,10 +184,10 @@ public final class HistoryWriter: Sendable {
 
   /// Stores a report, unless this user's report with this `id` exists; deletes the oldest beyond the limit.
   /// - Parameter most: the maximum number of reports.
-  /// - Returns: the stored report, as it was first received, and whether it is new.
+  /// - Returns: the stored report, as it was first received.
   package func record(
-    _ report: ReportRecord, keeping most: Int = HistoryWriter.mostReports
-  ) throws(HistoryError) -> (kept: ReportRecord, isNew: Bool) {
+    _ report: StoredReport, keeping most: Int = HistoryWriter.mostReports
+  ) throws(HistoryError) -> ReportReceipt {
     try write { db in try ReportTable.enter(report, keeping: most, db) }
   }
 
