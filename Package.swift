@@ -350,8 +350,8 @@ let package = Package(
         .executableTarget(
           name: "pedometer-full",
           dependencies: [
-            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceMessaging", "JSONLines",
-            "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
+            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceCore", "ServiceMessaging",
+            "JSONLines", "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
             "ServiceNetwork", "Studies",
             "Recordings", "Platform", argumentParser, database,
           ],

@@ -1,7 +1,7 @@
 import Foundation
 import History
 import JSONLines
-import Presentation
+import ServiceCore
 
 /// Buckets and minutes as lines for other programs.
 enum HistoryLines {
@@ -9,13 +9,7 @@ enum HistoryLines {
   static let minuteHeading = "start,source,name,\(figures)\n"
   private static let figures = "steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended"
 
-  static func json(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String {
-    var line = JSONLine()
-    line.add("start", calendar.civil(bucket.start).iso8601)
-    line.add("end", calendar.civil(bucket.end).iso8601)
-    add(bucket.totals, active: bucket.activeTime, to: &line)
-    return line.line
-  }
+  static func json(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String { JSONLine(bucket, calendar).line }
 
   static func csv(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String {
     let times = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
@@ -27,7 +21,7 @@ enum HistoryLines {
     line.add("start", calendar.civil(minute.start).iso8601)
     line.add("source", minute.source.identity)
     line.add("name", minute.source.name)
-    add(minute.totals, active: minute.totals.activeTime, to: &line)
+    line.add(minute.totals, active: minute.totals.activeTime)
     return line.line
   }
 
@@ -36,14 +30,6 @@ enum HistoryLines {
       calendar.civil(minute.start).iso8601, CSV.quoted(minute.source.identity), CSV.quoted(minute.source.name),
     ]
     return (names + cells(minute.totals, active: minute.totals.activeTime)).joined(separator: ",") + "\n"
-  }
-
-  private static func add(_ totals: WalkTotals, active: Duration, to line: inout JSONLine) {
-    line.add("steps", totals.steps)
-    line.add("distanceTravelled", totals.distanceTravelled, decimals: 2)
-    line.add("cadence", totals.cadence, decimals: 3)
-    line.add("activeTime", active)
-    line.addFloors(ascended: totals.floorsAscended, descended: totals.floorsDescended)
   }
 
   private static func cells(_ totals: WalkTotals, active: Duration) -> [String] {

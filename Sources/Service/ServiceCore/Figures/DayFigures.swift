@@ -17,30 +17,6 @@ package struct TodayFigures: Sendable, Hashable, Codable {
   package var floorsDescended: Int?
 }
 
-/// The lengths of history buckets.
-package enum BucketLength: String, Sendable, CaseIterable, Codable {
-  case minute, hour, day
-}
-
-/// One bucket of history.
-struct HistoryFigures: Sendable, Hashable, Codable {
-  /// ISO 8601 with offset.
-  var start: String
-  var end: String
-  var steps: Int
-  /// Metres.
-  var distanceTravelled: Double
-  /// Steps per second over the walking time; `nil` without steps.
-  var cadence: Double?
-  /// Seconds spent walking.
-  var activeTime: Double
-  /// `nil` without a barometer.
-  var floorsAscended: Int?
-  var floorsDescended: Int?
-  /// The goal that the day had; `nil` without one, and for shorter buckets.
-  var goal: Int?
-}
-
 /// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a
 /// consistent snapshot.
 package struct HistoryPages: Sendable {
@@ -72,21 +48,5 @@ extension TodayFigures {
     line.add("activeTime", activeTime, decimals: 3)
     if let goal { line.add("goal", goal) } else { line.add("goal", nil as String?) }
     line.addFloors(ascended: floorsAscended, descended: floorsDescended)
-  }
-}
-
-extension HistoryFigures {
-  /// For /api/history.
-  var json: JSONLine {
-    var line = JSONLine()
-    line.add("start", start)
-    line.add("end", end)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("cadence", cadence, decimals: 3)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
-    if let goal { line.add("goal", goal) }
-    return line
   }
 }

@@ -7,7 +7,7 @@ package struct HistoryQuery: Sendable, Hashable {
   package var from: Date?
   /// `nil`: now.
   package var to: Date?
-  package var bucket = BucketLength.day
+  package var bucket = HistoryBucketLength.day
   /// The time zone of the days; `nil`: the service's.
   package var timeZone: TimeZone?
   /// How long after midnight a day begins; `nil`: as for the service.
@@ -35,7 +35,7 @@ extension HistoryQuery {
     from = try Self.date(query, "from")
     to = try Self.date(query, "to")
     if let text = query["bucket"] {
-      guard let bucket = BucketLength(rawValue: text) else {
+      guard let bucket = HistoryBucketLength(rawValue: text) else {
         throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
       }
       self.bucket = bucket

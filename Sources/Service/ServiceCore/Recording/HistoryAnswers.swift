@@ -1,5 +1,6 @@
 import Foundation
 import History
+import JSONLines
 import Synchronization
 
 /// Answers from a history, page by page.
@@ -37,7 +38,6 @@ package struct HistoryAnswers: Sendable {
     guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
       throw ServiceRefusal(status: 400, reason: "the period is too long for \(bucket) buckets; use longer ones")
     }
-    let length = HistoryBucketLength(bucket)
     let goal: @Sendable (String) -> Int? = { [goals = self.goal] in bucket == .day ? goals($0) : nil }
     let reached = Mutex(start)
     return HistoryPages {
@@ -47,10 +47,15 @@ package struct HistoryAnswers: Sendable {
       let lane = from == start ? lanes.answers : lanes.pages
       return try await refusing {
         try await lane.run(for: client) {
-          let to = min(end, calendar.endOfPage(at: from, by: length))
-          let page = try reader.buckets(from: from, to: to, by: length, calendar: calendar)
+          let to = min(end, calendar.endOfPage(at: from, by: bucket))
+          let page = try reader.buckets(from: from, to: to, by: bucket, calendar: calendar)
           reached.withLock { $0 = to }
-          return page.map { HistoryFigures($0, calendar, goal).json.object }.joined(separator: ",")
+          let objects = page.map { interval in
+            var line = JSONLine(interval, calendar)
+            if let steps = goal(calendar.civil(interval.start).date) { line.add("goal", steps) }
+            return line.object
+          }
+          return objects.joined(separator: ",")
         }
       }
     }
@@ -61,7 +66,7 @@ package struct HistoryAnswers: Sendable {
     let reader = reader
     guard let walk = try await refusing({ try await lanes.pages.run { try reader.longestWalk() } }) else { return nil }
     let bucket = HistoryBucket(start: walk.start, end: walk.end, totals: walk.totals)
-    return HistoryFigures(bucket, calendar()) { _ in nil }.json.object
+    return JSONLine(bucket, calendar()).object
   }
 
   /// Errors of reading are temporary refusals.
@@ -73,14 +78,14 @@ package struct HistoryAnswers: Sendable {
   }
 
   /// The default start: today for minutes and hours, the last thirty days for days.
-  private static func usualStart(of bucket: BucketLength, before end: Date, _ calendar: DayCalendar) -> Date {
+  private static func usualStart(of bucket: HistoryBucketLength, before end: Date, _ calendar: DayCalendar) -> Date {
     var start = calendar.day(containing: end).start
     if bucket == .day { for _ in 1..<30 { start = calendar.day(before: start).start } }
     return start
   }
 }
 
-extension BucketLength {
+extension HistoryBucketLength {
   /// The minimum duration of a bucket in seconds.
   fileprivate var least: TimeInterval {
     switch self {
@@ -88,28 +93,5 @@ extension BucketLength {
     case .hour: 3600
     case .day: 82_800
     }
-  }
-}
-
-extension HistoryBucketLength {
-  fileprivate init(_ length: BucketLength) {
-    self =
-      switch length {
-      case .minute: .minute
-      case .hour: .hour
-      case .day: .day
-      }
-  }
-}
-
-extension HistoryFigures {
-  fileprivate init(_ bucket: HistoryBucket, _ calendar: DayCalendar, _ goal: (String) -> Int?) {
-    let text = { (date: Date) in CivilDate(date, offset: calendar.offset(at: date)).iso8601 }
-    self.init(
-      start: text(bucket.start), end: text(bucket.end), steps: bucket.steps,
-      distanceTravelled: bucket.distanceTravelled, cadence: bucket.cadence,
-      activeTime: bucket.activeTime.timeInterval, floorsAscended: bucket.totals.floorsAscended,
-      floorsDescended: bucket.totals.floorsDescended,
-      goal: goal(CivilDate(bucket.start, offset: calendar.offset(at: bucket.start)).date))
   }
 }

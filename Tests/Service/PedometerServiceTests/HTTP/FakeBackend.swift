@@ -1,8 +1,10 @@
 import ChaseEngine
 import Foundation
 import HTTPTypes
+import History
 import Hummingbird
 import HummingbirdTesting
+import JSONLines
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -73,10 +75,11 @@ final class FakeBackend: ServiceBackend {
     if let from = query.from, let to = query.to, to <= from {
       throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
     }
-    let page = HistoryFigures(
-      start: "2026-11-21T00:00:00+01:00", end: "2026-11-22T00:00:00+01:00", steps: 4200, distanceTravelled: 2950.5,
-      cadence: 1.75, activeTime: 2400
-    ).json.object
+    let midnight = Date(timeIntervalSince1970: 1_795_215_600)
+    let day = HistoryBucket(
+      start: midnight, end: midnight + 86_400,
+      totals: WalkTotals(steps: 4200, distanceTravelled: 2950.5, activeTime: .seconds(2400)))
+    let page = JSONLine(day, DayCalendar(timeZone: TimeZone(secondsFromGMT: 3600)!)).object
     let (count, broken) = state.withLock { ($0.pages, $0.brokenPage) }
     let told = Mutex(0)
     return HistoryPages {
