@@ -56,40 +56,7 @@ private final class IIOAutomaticReader: SensorReader {
   private let mode: IIOAccelerometer.Mode
   private let makeBuffered: () -> IIOBufferedReader
   private let makePolled: (_ reason: String, _ isShared: Bool) -> IIOPolledReader
-  private var reader: Reader?
-
-  private enum Reader {
-    case buffered(IIOBufferedReader)
-    case polled(IIOPolledReader)
-
-    func open() throws(SensorError) {
-      switch self {
-      case .buffered(let reader): try reader.open()
-      case .polled(let reader): try reader.open()
-      }
-    }
-
-    func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
-      switch self {
-      case .buffered(let reader): try reader.next(until: stop)
-      case .polled(let reader): try reader.next(until: stop)
-      }
-    }
-
-    func rest(until stop: StopSignal) {
-      switch self {
-      case .buffered(let reader): reader.rest(until: stop)
-      case .polled(let reader): reader.rest(until: stop)
-      }
-    }
-
-    func close() {
-      switch self {
-      case .buffered(let reader): reader.close()
-      case .polled(let reader): reader.close()
-      }
-    }
-  }
+  private var reader: (any SensorReader<SampleBatch>)?
 
   init(
     device: IIODevice, options: SensorOptions, mode: IIOAccelerometer.Mode, machine: SensorEnvironment,
@@ -104,16 +71,18 @@ private final class IIOAutomaticReader: SensorReader {
   }
 
   func open() throws(SensorError) {
-    if mode == .polled { return try use(.polled(makePolled("it was requested", false))) }
+    if mode == .polled { return try poll("it was requested", isShared: false) }
     do throws(SensorError) {
-      try use(.buffered(makeBuffered()))
+      let buffered = makeBuffered()
+      reader = buffered
+      try buffered.open()
     } catch {
       let obstacle = error
       guard mode == .automatic, error.leavesPolling else { throw error }
       reader?.close()
       let isBusy = error.kind == .busy
       do throws(SensorError) {
-        try use(.polled(makePolled(isBusy ? error.reason : "\(error)", isBusy)))
+        try poll(isBusy ? error.reason : "\(error)", isShared: isBusy)
       } catch {
         // Some drivers provide no values while the buffer is enabled. The buffer's user is then the useful information.
         reader?.close()
@@ -122,12 +91,13 @@ private final class IIOAutomaticReader: SensorReader {
     }
   }
 
-  private func use(_ chosen: Reader) throws(SensorError) {
-    reader = chosen
-    try chosen.open()
+  private func poll(_ reason: String, isShared: Bool) throws(SensorError) {
+    let polled = makePolled(reason, isShared)
+    reader = polled
+    try polled.open()
   }
 
-  func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? { try reader?.next(until: stop) }
+  func next(until stop: StopSignal) throws -> SampleBatch? { try reader?.next(until: stop) }
   func rest(until stop: StopSignal) { reader?.rest(until: stop) }
   func close() { reader?.close() }
 }
