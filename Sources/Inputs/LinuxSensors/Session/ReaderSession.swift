@@ -1,5 +1,5 @@
 import CSensorShim
-import Glibc
+import Platform
 import Synchronization
 
 /// The session of one sensor: connects the consuming task with the reading thread.
@@ -144,19 +144,8 @@ struct SensorReadingsMisuse: Error, CustomStringConvertible {
 
 /// Runs a closure on a new thread, with a name for `top -H`; returns the errno of a failure.
 func startSensorThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-  final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  startThread {
+    unsafe sensor_name_thread("sensor-reader")
+    body()
   }
-  let box = unsafe Unmanaged.passRetained(Box(body))
-  var thread = pthread_t()
-  let code = unsafe pthread_create(
-    &thread, nil,
-    { argument in
-      unsafe sensor_name_thread("sensor-reader")
-      unsafe Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  if code == 0 { pthread_detach(thread) } else { unsafe box.release() }
-  return code
 }
