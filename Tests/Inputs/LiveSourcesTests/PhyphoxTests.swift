@@ -60,7 +60,8 @@ struct PhyphoxTests {
 
   private func follow(_ experiment: PhyphoxExperiment, losses: Int) async throws -> Reading {
     var reading = Reading()
-    guard let samples = LiveFeed(following: experiment, waits: false).samples else { throw Broken() }
+    let feed = LiveFeed(experiment, isForService: false, waits: false)
+    guard let samples = feed.samples else { throw Broken() }
     var latest = Int64.min
     for try await event in samples() {
       switch event {

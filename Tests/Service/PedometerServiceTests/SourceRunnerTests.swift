@@ -150,7 +150,7 @@ struct SourceRunnerTests {
     try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
     let address = try BluetoothAddress(parsing: FakeBluez.address)
     let sensor = BluetoothSensor(address, options: SensorOptions(use: .thrifty), in: bluez.environment)
-    let machine = ScriptedMachine { _ in LiveFeed(sensor) }
+    let machine = ScriptedMachine { _ in LiveFeed(sensor, isForService: true, waits: false) }
     let runner = SourceRunner(
       uri: .bluetooth(address), access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
       account: SourceAccount(name: "ble:\(address)", isOneOfSeveral: false, outlet: log.outlet))

@@ -19,57 +19,42 @@ package struct BluetoothSource: SourceKind {
   package func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
     guard case .bluetooth(let address)? = uri else { return nil }
     let make = { BluetoothSensor(address, options: opener.options, in: machine) }
-    if opener.isForService { return LiveFeed(known.source(address, make)) }
-    let sensor = make()
-    let feed = LiveFeed(following: sensor, waits: opener.finder.waits)
-    opener.finder.remark("connecting to \(feed.profile.name)")
+    let sensor = opener.isForService ? known.source(address, make) : make()
+    let feed = LiveFeed(sensor, isForService: opener.isForService, waits: opener.finder.waits)
+    if !opener.isForService { opener.finder.remark("connecting to \(feed.profile.name)") }
     return feed
   }
 }
 
 extension LiveFeed {
-  /// A Bluetooth sensor whose feed ends with its first error.
-  package init(_ sensor: BluetoothSensor) {
-    self.init(
-      sensor, readings: { sensor.readings().map { SourceEvent.element($0) } },
-      batches: { sensor.batches().map { SourceEvent.element($0) } })
-  }
-
-  /// A Bluetooth sensor that is reopened when it is lost.
-  /// - Parameter waits: whether the first attempt may fail as well.
-  package init(following sensor: BluetoothSensor, waits: Bool) {
-    let name = "\(SourceURI.bluetooth(sensor.address))"
-    self.init(
-      sensor,
-      readings: {
-        Reconnecting<StepCounterReading>.radio(name, waits: waits, open: { sensor.readings() }) {
-          var line = StepLine()
-          return { line.take($0, isBack: $1) }
-        }
-      },
-      batches: {
-        Reconnecting<SampleBatch>.radio(name, waits: waits, open: { sensor.batches() }) {
-          var line = TimeLine()
-          return { line.take($0, isBack: $1) }
-        }
-      })
-  }
-
-  private init<Readings: AsyncSequence & Sendable, Batches: AsyncSequence & Sendable>(
-    _ sensor: BluetoothSensor, readings: @escaping @Sendable () -> Readings,
-    batches: @escaping @Sendable () -> Batches
-  )
-  where
-    Readings.Element == SourceEvent<StepCounterReading>, Batches.Element == SourceEvent<SampleBatch>,
-    Batches.Failure == any Error
-  {
+  /// A Bluetooth sensor.
+  /// - Parameters:
+  ///   - isForService: whether the feed ends with the sensor's first error; otherwise it is reopened when it is lost.
+  ///   - waits: whether the first attempt may fail as well.
+  package init(_ sensor: BluetoothSensor, isForService: Bool, waits: Bool) {
     let uri = SourceURI.bluetooth(sensor.address)
     if sensor.address.wantsMotion {
       self.init(
-        uri: uri, walk: SampleWalk(batches), samples: { batches() }, profile: sensor.profile, identity: sensor.identity)
-    } else {
-      self.init(uri: uri, walk: ReadingsWalk(readings), profile: sensor.profile, identity: sensor.identity)
+        uri: uri, profile: sensor.profile, identity: sensor.identity, isForService: isForService,
+        batches: { sensor.batches() },
+        following: {
+          Reconnecting<SampleBatch>.radio(
+            "\(uri)", waits: waits, open: { sensor.batches() }, joint: TextFeed.joint)
+        })
+      return
     }
+    let walk: any WalkSource =
+      if isForService {
+        ReadingsWalk { sensor.readings().map { .element($0) } }
+      } else {
+        ReadingsWalk {
+          Reconnecting<StepCounterReading>.radio("\(uri)", waits: waits, open: { sensor.readings() }) {
+            var line = StepLine()
+            return { line.take($0, isBack: $1) }
+          }
+        }
+      }
+    self.init(uri: uri, walk: walk, profile: sensor.profile, identity: sensor.identity)
   }
 }
 

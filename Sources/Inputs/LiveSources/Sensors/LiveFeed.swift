@@ -46,6 +46,25 @@ package struct LiveFeed: Sendable {
     self.init(uri: uri, walk: source.walk, samples: { source.events }, profile: source.profile, identity: identity)
   }
 
+  /// Samples of a board, a phone, a program or another computer.
+  /// - Parameters:
+  ///   - isForService: whether they end with the source's first error: the service reopens a lost source itself.
+  ///   - batches: starts reading.
+  ///   - following: the same across losses.
+  init<Batches: AsyncSequence & Sendable>(
+    uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil, isForService: Bool,
+    batches: @escaping @Sendable () -> Batches, following: @escaping @Sendable () -> Reconnecting<SampleBatch>
+  ) where Batches.Element == SampleBatch, Batches.Failure == any Error {
+    if isForService {
+      let events: @Sendable () -> AsyncMapSequence<Batches, SourceEvent<SampleBatch>> = {
+        batches().map { .element($0) }
+      }
+      self.init(uri: uri, walk: SampleWalk(events), samples: { events() }, profile: profile, identity: identity)
+    } else {
+      self.init(uri: uri, walk: SampleWalk(following), samples: { following() }, profile: profile, identity: identity)
+    }
+  }
+
   /// A sensor that ends with its first error.
   package init(uri: SourceURI, sensor: SensorSource, identity: SensorIdentity? = nil) {
     switch sensor {

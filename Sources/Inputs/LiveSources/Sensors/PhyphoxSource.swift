@@ -23,34 +23,26 @@ package struct PhyphoxSource: SourceKind {
   package func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
     guard case .phyphox(let address)? = uri else { return nil }
     let make = { PhyphoxExperiment(address, for: opener, transport: transport, sleep: sleep) }
-    if opener.isForService { return LiveFeed(known.source(address, make)) }
-    return LiveFeed(following: make(), waits: opener.finder.waits)
+    let experiment = opener.isForService ? known.source(address, make) : make()
+    return LiveFeed(experiment, isForService: opener.isForService, waits: opener.finder.waits)
   }
 }
 
 extension LiveFeed {
-  /// A phone with phyphox that ends where it fails.
-  package init(_ experiment: PhyphoxExperiment) {
-    self.init(experiment) { experiment.batches.map { SourceEvent.element($0) } }
-  }
-
-  /// A phone with phyphox that is waited for when it is lost.
-  /// - Parameter waits: whether it is waited for at the beginning, too.
-  package init(following experiment: PhyphoxExperiment, waits: Bool) {
-    let name = "\(SourceURI.phyphox(experiment.address))"
-    self.init(experiment) {
-      Reconnecting<SampleBatch>.radio(
-        name, waits: waits, open: { experiment.batches }, sleep: experiment.sleep,
-        // The experiment goes on where it was, on a clock that rises.
-        joint: { { batch, _ in batch } })
-    }
-  }
-
-  private init<Batches: AsyncSequence & Sendable>(
-    _ experiment: PhyphoxExperiment, batches: @escaping @Sendable () -> Batches
-  ) where Batches.Element == SourceEvent<SampleBatch>, Batches.Failure == any Error {
+  /// A phone with phyphox.
+  /// - Parameters:
+  ///   - isForService: whether the feed ends where the phone fails; otherwise it is waited for when it is lost.
+  ///   - waits: whether it is waited for at the beginning, too.
+  package init(_ experiment: PhyphoxExperiment, isForService: Bool, waits: Bool) {
+    let uri = SourceURI.phyphox(experiment.address)
     self.init(
-      uri: .phyphox(experiment.address), walk: SampleWalk(batches), samples: { batches() },
-      profile: SensorProfile(name: "phyphox at \(experiment.address.url)", clock: .boottime))
+      uri: uri, profile: SensorProfile(name: "phyphox at \(experiment.address.url)", clock: .boottime),
+      isForService: isForService, batches: { experiment.batches },
+      following: {
+        Reconnecting<SampleBatch>.radio(
+          "\(uri)", waits: waits, open: { experiment.batches }, sleep: experiment.sleep,
+          // The experiment goes on where it was, on a clock that rises.
+          joint: { { batch, _ in batch } })
+      })
   }
 }

@@ -17,17 +17,11 @@ struct RemoteIIOSource: SourceKind {
   func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
     guard case .remoteIIO(let address)? = uri else { return nil }
     let source = makeSource(address, opener.options)
-    let name = "\(SourceURI.remoteIIO(address))"
-    if opener.isForService {
-      let batches: @Sendable () -> AsyncMapSequence<SensorReadings<SampleBatch>, SourceEvent<SampleBatch>> = {
-        source.batches().map { .element($0) }
-      }
-      return LiveFeed(
-        uri: .remoteIIO(address), walk: SampleWalk { batches() }, samples: { batches() }, profile: source.profile)
-    }
     let samples = Reconnecting<SampleBatch>.radio(
-      name, waits: opener.finder.waits, open: { source.batches() }, sleep: sleep, joint: TextFeed.joint)
+      "\(SourceURI.remoteIIO(address))", waits: opener.finder.waits, open: { source.batches() }, sleep: sleep,
+      joint: TextFeed.joint)
     return LiveFeed(
-      uri: .remoteIIO(address), walk: SampleWalk { samples }, samples: { samples }, profile: source.profile)
+      uri: .remoteIIO(address), profile: source.profile, isForService: opener.isForService,
+      batches: { source.batches() }, following: { samples })
   }
 }

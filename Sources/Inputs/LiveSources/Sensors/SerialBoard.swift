@@ -2,7 +2,6 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import Platform
-import Recordings
 import SourceNames
 
 /// A board that prints its samples on a serial port, such as an Arduino or an ESP32.
@@ -40,47 +39,23 @@ package struct SerialBoard: SourceKind {
   /// - Throws: `.notFound`; `.unusable` if several boards match the name.
   func feed(_ address: SerialAddress, for opener: LiveOpener) throws(SensorError) -> LiveFeed {
     let found = try find(address)
-    let notes = ReadingNotes()
-    var settings = BoardReader.Settings(
-      name: found.path, medium: .serial(rate: address.rate), reading: opener.reading)
-    settings.silence = opener.options.silenceTimeout
-    // A port buffers at least a third of a second.
-    if opener.options.use == .thrifty { settings.gathering = .milliseconds(250) }
-    let (openLine, first) = (openLine, settings)
-    let readings: @Sendable (BoardReader.Settings) -> SensorReadings<SampleBatch> = { settings in
-      SensorReadings { BoardReader(settings, notes: notes) { try openLine(found.path, address) } }
-    }
+    let openLine = openLine
     var named = address
     named.path = found.path
-    let profile = SensorProfile(
-      name: found.name, samplingFrequency: opener.reading.samplingFrequency, clock: .boottime)
-    var feed: LiveFeed
-    if !opener.isForService {
-      let samples = following(found, first, readings)
-      feed = LiveFeed(
-        uri: .serial(named), walk: SampleWalk { samples }, samples: { samples }, profile: profile,
-        identity: found.identity)
-    } else {
-      let events: @Sendable () -> AsyncMapSequence<SensorReadings<SampleBatch>, SourceEvent<SampleBatch>> = {
-        readings(first).map { .element($0) }
-      }
-      feed = LiveFeed(
-        uri: .serial(named), walk: SampleWalk { events() }, samples: { events() }, profile: profile,
-        identity: found.identity)
-    }
-    feed.notes = notes
-    return feed
+    let text = TextFeed(
+      uri: .serial(named), name: found.name, path: found.path, medium: .serial(rate: address.rate),
+      identity: found.identity
+    ) { try openLine(found.path, address) }
+    return text.feed(for: opener) { first, again in following(found, first, again) }
   }
 
   /// The board's samples across losses. The board is recognised by its name, which contains the serial number if udev
   /// provides one.
   private func following(
-    _ found: Found, _ settings: BoardReader.Settings,
-    _ readings: @escaping @Sendable (BoardReader.Settings) -> SensorReadings<SampleBatch>
+    _ found: Found, _ first: SensorReadings<SampleBatch>,
+    _ again: @escaping @Sendable () -> SensorReadings<SampleBatch>
   ) -> Reconnecting<SampleBatch> {
-    var again = settings
-    again.remarksOnSilence = false
-    let (settingsAgain, sleep, path, name) = (again, sleep, found.path, found.name)
+    let (sleep, path, name) = (sleep, found.path, found.name)
     let policy = Reconnecting<SampleBatch>.Policy(
       backoff: Backoff(first: .milliseconds(200), longest: .seconds(8), isPrompt: true), calm: .seconds(1), sleep: sleep
     ) { error, isReading in
@@ -88,17 +63,13 @@ package struct SerialBoard: SourceKind {
       !isReading || ((error as? SensorError)?.mayPass ?? false)
     }
     return Reconnecting(
-      first: .init(name: name) { readings(settings) }, policy: policy,
-      joint: {
-        var line = TimeLine()
-        return { line.take($0, isBack: $1) }
-      },
+      first: .init(name: name) { first }, policy: policy, joint: TextFeed.joint,
       open: {
         var looks = Backoff(first: .milliseconds(100), longest: .seconds(1))
         while !Self.isThere(path) {
           guard (try? await sleep(looks.next())) != nil, !Task.isCancelled else { return nil }
         }
-        return .init(name: "serial:\(path)" + (name == path ? "" : " (\(name))")) { readings(settingsAgain) }
+        return .init(name: "serial:\(path)" + (name == path ? "" : " (\(name))")) { again() }
       })
   }
 
