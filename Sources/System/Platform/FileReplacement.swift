@@ -27,9 +27,13 @@ package enum FileReplacement {
   /// - Parameters:
   ///   - path: the file. A symbolic link is replaced, not followed.
   ///   - permissions: of the new file, less the process's mask.
-  package static func replace(_ path: String, with bytes: [UInt8], permissions: mode_t) throws(Failure) {
+  ///   - prepare: gets the descriptor of the new file before anything is written, as to change its owner.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], permissions: mode_t, prepare: (Int32) -> Void = { _ in }
+  ) throws(Failure) {
     let draft = try makeDraft(beside: path, permissions: permissions)
     do throws(Failure) {
+      prepare(draft.descriptor)
       try write(bytes, to: draft.descriptor)
       try commit(draft, to: path)
     } catch {

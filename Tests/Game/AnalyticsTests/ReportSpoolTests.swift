@@ -25,6 +25,15 @@ struct ReportSpoolTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
+  @Test("a queue that cannot be read is a failure, not an empty queue")
+  func unreadable() async throws {
+    let folder = try SpoolFolder()
+    try FileManager.default.createDirectory(atPath: folder.path + "/reports", withIntermediateDirectories: true)
+    let spool = ReportSpool(folder: folder.path)
+    #expect(spool.statusNow().waiting == 0 && spool.statusNow().failure != nil)
+    #expect(await spool.first() == nil)
+  }
+
   @Test("the next process finds the reports of the previous one")
   func nextProcess() async throws {
     let folder = try SpoolFolder()

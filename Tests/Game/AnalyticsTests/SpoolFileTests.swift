@@ -145,7 +145,19 @@ struct SpoolFileTests {
     let line = field == "noise" ? [UInt8](repeating: 0, count: SpoolHeader.length) : header.line
     bytes.replaceSubrange(0..<SpoolHeader.length, with: line)
     try Data(bytes).write(to: URL(fileURLWithPath: spool().path))
+    #expect(try spool().header().dropped == 0)
     #expect(try numbersTaken(from: spool()) == [1, 2, 3])
+  }
+
+  @Test("reports that are lost with the header are counted as dropped, but not a torn last line")
+  func lostWithHeader() throws {
+    for number in 1...3 { try spool().append(numbered(number)) }
+    var bytes = try TemporaryDirectory.bytes(of: spool().path)
+    bytes[0] = 0
+    let second = try #require(bytes[SpoolHeader.length...].firstIndex(of: 0x0A)) + 1
+    bytes[second] = 0x78
+    try Data(bytes + [0x78]).write(to: URL(fileURLWithPath: spool().path))
+    #expect(try spool().header().count == 2 && spool().header().dropped == 1)
   }
 
   @Test("an unreadable report is dropped, counted and skipped")

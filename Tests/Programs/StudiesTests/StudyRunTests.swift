@@ -259,6 +259,11 @@ struct StudyRunTests {
     let text = try #require(MethodsText.paragraph(collation))
     #expect(text.contains("4 of 6 recordings were analysed; 2 could not be read"))
     #expect(MethodsText.paragraph(Collation(allIn: StudyFolder(folder.path + "/nothing"))) == nil)
+    // A damaged record is a participant without a result, not none.
+    let damaged = try #require(collation.results.first).entry.id
+    try folder.write(Array("{".utf8), to: "out/\(OutputName.of(damaged))/summary.json")
+    let now = Collation(allIn: StudyFolder(folder.path + "/out"))
+    #expect(now.records.count == 6 && now.missing.count == collation.missing.count + 1)
   }
 
   @Test("minutes have the cadence of the walk, even if it fills only a part of them")

@@ -56,6 +56,18 @@ import Testing
 
   private let frame = 24 + DatabaseImage.pageSize
 
+  @Test(
+    "a log that cannot be read is an error: its transactions would be lost without a word; without a log there is none")
+  func unreadableLog() throws {
+    try queue.writeWithoutTransaction { db in try insert(0..<3, db) }
+    try snapshot()
+    try FileManager.default.removeItem(atPath: copy + "-wal")
+    #expect(try values().isEmpty)
+    try FileManager.default.createDirectory(atPath: copy + "-wal", withIntermediateDirectories: false)
+    #expect(throws: HistoryError.self) { try values() }
+    try FileManager.default.removeItem(atPath: copy + "-wal")
+  }
+
   @Test("the log replaces pages of the file, also those that the file does not have yet")
   func committed() throws {
     try queue.write { try insert(0..<2000, $0) }

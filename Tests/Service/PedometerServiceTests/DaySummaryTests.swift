@@ -38,8 +38,8 @@ final class DaySummaryTests {
     return DaySummary(
       reader: try HistoryReader(folder: folder), clock: clock,
       calendar: { DayCalendar(timeZone: wall.zone.withLock { $0 }) },
-      goals: GoalFile(folder: folder.path, usual: usual),
-      publish: { line in wall.lines.withLock { $0.append(line) } })
+      goals: try GoalFile(folder: folder.path, usual: usual),
+      publish: { line in wall.lines.withLock { $0.append(line) } }, failed: { Issue.record($0) })
   }
 
   private func walk(_ steps: Int) throws {
@@ -98,7 +98,7 @@ final class DaySummaryTests {
 
   @Test("a day keeps the goal that it had, across restarts; the first goal is that of all days before")
   func formerGoals() throws {
-    let goals = GoalFile(folder: folder.path, usual: 8000)
+    let goals = try GoalFile(folder: folder.path, usual: 8000)
     #expect(goals.goal(on: "2026-11-20") == 8000)
     goals.note(on: "2026-11-20")
     try goals.set(5000)
@@ -106,22 +106,42 @@ final class DaySummaryTests {
     // The last one of a day is the day's.
     try goals.set(3000)
     goals.note(on: "2026-11-25")
-    for goals in [goals, GoalFile(folder: folder.path, usual: 100)] {
+    for goals in [goals, try GoalFile(folder: folder.path, usual: 100)] {
       #expect(
         ["2020-01-01", "2026-11-24", "2026-11-25", "2027-01-01"].map(goals.goal(on:)) == [8000, 8000, 3000, 3000])
     }
     #expect(try TemporaryDirectory.text(of: folder.path + "/goals.csv") == "0001-01-01,8000\n2026-11-25,3000\n")
   }
 
+  @Test(
+    "goals that cannot be read are an error, since those of former days would be replaced",
+    arguments: ["goal", "goals.csv"])
+  func unreadableGoal(name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/" + name, withIntermediateDirectories: false)
+    let error = #expect(throws: StateFileError.self) { try GoalFile(folder: folder.path, usual: 500) }
+    #expect("\(try #require(error))".contains("/\(name) cannot be used"))
+  }
+
+  @Test("why the history cannot be read is logged when the reason changes")
+  func noticed() throws {
+    let log = LogLines()
+    let maintenance = HistoryMaintenance(
+      writer, reader: try HistoryReader(folder: HistoryFolder(path: folder.path)), clock: .manual(ManualClock()),
+      logger: log.logger, lanes: WorkLanes())
+    for reason in ["a", "a", "b", "b"] { maintenance.notice(HistoryError.failed(path: "h", reason: reason)) }
+    #expect(log.all.count == 2 && log.all[0].contains("a") && log.all[1].contains("b"), "\(log.all)")
+  }
+
   @Test("an invalid saved goal is ignored")
   func brokenGoal() throws {
     try folder.write(Array("many\n".utf8), to: "goal")
-    #expect(GoalFile(folder: folder.path, usual: 500).goal == 500)
+    #expect(try GoalFile(folder: folder.path, usual: 500).goal == 500)
     // For commands, which do not know the service's options.
     #expect(try TemporaryDirectory.text(of: folder.path + "/goal-usual") == "500\n")
-    GoalFile(folder: folder.path, usual: 500).setUsual(nil)
+    try GoalFile(folder: folder.path, usual: 500).setUsual(nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/goal-usual"))
-    #expect(GoalFile(folder: folder.path + "/none", usual: nil).goal == nil)
+    #expect(try GoalFile(folder: folder.path + "/none", usual: nil).goal == nil)
   }
 }
 

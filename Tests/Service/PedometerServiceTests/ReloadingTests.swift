@@ -46,6 +46,22 @@ struct ReloadingTests {
     try await running.value
   }
 
+  private struct Broken: Service {
+    func run() async throws { throw ConfigurationError("it cannot begin") }
+  }
+
+  @Test("a part that ends with an error is told in the log")
+  func broken() async throws {
+    let log = LogLines()
+    let part = ReplaceablePart("one", logger: log.logger) { _ in Broken() }
+    let group = ServiceGroup(
+      services: [part], gracefulShutdownSignals: [], cancellationSignals: [], logger: log.logger)
+    let running = Task { try await group.run() }
+    await group.triggerGracefulShutdown()
+    try await running.value
+    #expect(log.all.contains { $0.contains("it cannot begin") }, "\(log.all)")
+  }
+
   @Test("a change without an effect is named with the reason, not as in effect")
   func idle() throws {
     let reloading = Reloading(try configuration([.goal: ["4000"]]))

@@ -119,12 +119,17 @@ struct OpenSpool: ~Copyable {
   /// Rebuilds a spool from the readable lines of a file with an unreadable header.
   private mutating func recover(_ size: Int) throws(SystemFailure) {
     let start = SpoolHeader.length
-    let lines = try bytes(at: start, count: min(max(0, size - start), 16 << 20)).split(separator: 0x0A)
-    let kept = lines.filter { (try? ReportJSON.value(Report.self, of: $0)) != nil }
+    let content = try bytes(at: start, count: min(max(0, size - start), 16 << 20))
+    let lines = content.split(separator: 0x0A)
+    let isReport = lines.map { (try? ReportJSON.value(Report.self, of: $0)) != nil }
+    let kept = zip(lines, isReport).filter(\.1).map(\.0)
+    // The last line may be torn: it was never a report.
+    let isTorn = content.last != 0x0A && isReport.last == false
     let whole = kept.flatMap { $0 + [0x0A] }
     try write(whole, at: start)
     header.end += whole.count
     header.count = kept.count
+    header.dropped += lines.count - kept.count - (isTorn ? 1 : 0)
     try write(header.line, at: 0)
     _ = ftruncate(descriptor, off_t(header.end))
   }

@@ -19,7 +19,7 @@ public final class ReportSpool: Sendable {
     public var dropped = 0
     /// The number of reports that the service refused.
     public var refused = 0
-    /// Why the last attempt to write the file failed.
+    /// Why the last attempt to write the file failed, or why it cannot be read.
     public var failure: SystemFailure?
   }
 
@@ -69,7 +69,7 @@ public final class ReportSpool: Sendable {
   public func first() async -> Report? {
     await onQueue { [self] in
       store()
-      if let report = (try? file.first()) ?? nil { return report }
+      if let report = reading({ () throws(SystemFailure) in try file.first() }) ?? nil { return report }
       return memory.withLock { $0.reports.first }
     }
   }
@@ -82,7 +82,7 @@ public final class ReportSpool: Sendable {
 
   private func remove(_ id: UUID, _ fate: SpoolFile.Fate) async {
     await onQueue { [self] in
-      if (try? file.removeFirst(id, fate)) == true { return }
+      if reading({ () throws(SystemFailure) in try file.removeFirst(id, fate) }) == true { return }
       memory.withLock { memory in
         guard memory.reports.first?.id == id else { return }
         memory.reports.removeFirst()
@@ -96,8 +96,7 @@ public final class ReportSpool: Sendable {
 
   /// The same, for callers that may block.
   public func statusNow() -> Status {
-    // A readable file is not necessarily writable.
-    let header = (try? file.header()) ?? SpoolHeader()
+    let header = reading { () throws(SystemFailure) in try file.header() } ?? SpoolHeader()
     return memory.withLock { memory in
       Status(
         waiting: header.count + memory.reports.count, inMemory: memory.reports.count, bytes: header.live,
@@ -141,6 +140,14 @@ public final class ReportSpool: Sendable {
       memory.withLock { $0.failure = nil }
       return result
     } catch {
+      memory.withLock { $0.failure = error }
+      return nil
+    }
+  }
+
+  /// Reads the file. A success does not end a failure: a readable file is not necessarily writable.
+  private func reading<Result>(_ body: () throws(SystemFailure) -> Result) -> Result? {
+    do throws(SystemFailure) { return try body() } catch {
       memory.withLock { $0.failure = error }
       return nil
     }

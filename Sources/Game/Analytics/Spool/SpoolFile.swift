@@ -93,7 +93,8 @@ struct SpoolFile: Sendable {
   @discardableResult
   func removeFirst(_ id: UUID, _ fate: Fate) throws(SystemFailure) -> Bool {
     try OpenSpool.use(path, forWriting: false) { (spool: inout OpenSpool) throws(SystemFailure) -> Bool in
-      guard (try? ReportJSON.value(Report.self, of: spool.firstLine()))?.id == id else { return false }
+      let line = try spool.firstLine()
+      guard (try? ReportJSON.value(Report.self, of: line))?.id == id else { return false }
       try spool.dropFirst()
       if fate == .refused { spool.header.refused += 1 }
       try spool.writeHeader()

@@ -178,14 +178,16 @@ public struct KernelModules: Sendable {
     release = ((try? SysfsDirectory(path: machine.proc + "/sys/kernel").textIfPresent("osrelease")) ?? nil) ?? "?"
     loaded = SysfsDirectory(path: machine.sys + "/module")
     let folder = SysfsDirectory(path: "\(machine.modules)/\(release)")
-    var known: Set<String> = []
-    for list in ["modules.dep", "modules.builtin"] {
+    var known: Set<String>? = []
+    for list in ["modules.dep", "modules.builtin"] where folder.has(list) {
       guard let node = try? NodeDescriptor(opening: folder.path(of: list), flags: O_RDONLY, in: machine) else {
-        continue
+        // Half of the list would blame the kernel for what is in the other half.
+        known = nil
+        break
       }
-      known.formUnion(Self.names(in: node.readAll()))
+      known?.formUnion(Self.names(in: node.readAll()))
     }
-    self.known = known.isEmpty ? nil : known
+    self.known = known?.isEmpty == true ? nil : known
   }
 
   /// Whether a module of this name is loaded, built in or available; `nil` if the kernel's list cannot be read.

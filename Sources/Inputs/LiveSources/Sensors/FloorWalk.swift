@@ -61,6 +61,7 @@ package struct FloorWalk: WalkSource {
 
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {
       if let summary = end.take() { return .ended(summary) }
+      if let failure = log.takeFailure() { return .warning("floors are not counted any more: \(failure)") }
       switch try await events.next(isolation: actor) {
       case .progress(var progress)?:
         for step in progress.steps { floors.record(step: step.timestamp) }
@@ -108,6 +109,7 @@ private final class PressureLog: Sendable {
 
   private final class Samples: Sendable {
     let waiting = Mutex<[PressureSample]>([])
+    let failure = Mutex<(any Error)?>(nil)
   }
 
   /// The maximum number of samples kept: one hour.
@@ -117,7 +119,12 @@ private final class PressureLog: Sendable {
     let samples = Samples()
     self.samples = samples
     // Floors are optional: an error here must not stop step counting.
-    task = Task { try? await Self.follow(pressures(), into: samples) }
+    task = Task {
+      do { try await Self.follow(pressures(), into: samples) } catch {
+        // A sensor that is unplugged is usually lost together with the accelerometer, which is told.
+        if (error as? SensorError)?.kind != .unavailable { samples.failure.withLock { $0 = error } }
+      }
+    }
   }
 
   deinit { task.cancel() }
@@ -129,6 +136,9 @@ private final class PressureLog: Sendable {
       samples.waiting.withLock { if $0.count < most { $0.append(sample) } }
     }
   }
+
+  /// Why the barometer cannot be read; told once.
+  func takeFailure() -> (any Error)? { samples.failure.withLock { $0.take() } }
 
   /// Removes and returns the samples since the last call.
   func take() -> [PressureSample] {

@@ -28,7 +28,10 @@ struct RecordingInput {
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
       let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
       dump = format.map { ($0.format, $0.decoder(source.name)) }
-      if dump == nil, try Self.areScans(source, options) { throw .rawScans(path: source.name) }
+      if dump == nil, try Self.areScans(source, options) {
+        if let obstacle = source.path.flatMap({ ScanDescription.obstacle(beside: $0) }) { throw obstacle }
+        throw .rawScans(path: source.name)
+      }
       self.source = dump == nil && depth <= Self.deepest ? try Self.adapted(source, options) : source
       if options.device != nil, !self.source.isAdapted { device = options.device }
       return

@@ -1,6 +1,7 @@
 import Accelerometry
 import IIOScans
 import JSONLines
+import Platform
 
 /// The JSON file beside raw scans that describes their layout.
 extension ScanDescription {
@@ -24,6 +25,16 @@ extension ScanDescription {
       return
     }
     self = found
+  }
+
+  /// Why a description that is beside a recording cannot be opened.
+  static func obstacle(beside path: String) -> RecordingError? {
+    let file = file(of: path)
+    guard unsafe access(file, F_OK) == 0 else { return nil }
+    do throws(RecordingError) {
+      _ = try text(of: file)
+      return nil
+    } catch { return error.code == .cannotOpen ? error : nil }
   }
 
   /// Reads a description.

@@ -100,7 +100,7 @@ public struct RecordingWriter: ~Copyable {
   private let scale: Double
   private var text = DecimalText()
   private var isFinished = false
-  /// A write failed, and what is in the file ends there.
+  /// Whether a write failed; what is in the file ends there.
   private var hasFailed = false
 
   /// The number of bytes that are buffered.
@@ -148,6 +148,9 @@ public struct RecordingWriter: ~Copyable {
     try file.finish()
     isFinished = true
   }
+
+  /// The same as ``finishPart()``, and whether something could not be written.
+  package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), hasFailed) }
 
   /// Finishes an incomplete recording, also after an error of writing: the file then ends with the last row for which
   /// there was room. It replaces no file: if the name is taken, the file gets a name such as `walk.part.csv` beside

@@ -13,7 +13,7 @@ public struct ScanWriter: ~Copyable {
   private var pending: [UInt8] = []
   private var written = 0
   private var isFinished = false
-  /// A write failed, and what is in the file ends there.
+  /// Whether a write failed; what is in the file ends there.
   private var hasFailed = false
 
   private static let capacity = 65536
@@ -56,6 +56,9 @@ public struct ScanWriter: ~Copyable {
     isFinished = true
     if isFile { try describe(file.path) }
   }
+
+  /// The same as ``finishPart()``, and whether something could not be written.
+  package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), hasFailed) }
 
   /// Finishes an incomplete recording; see ``RecordingWriter/finishPart()``.
   /// - Returns: the final name of the file.

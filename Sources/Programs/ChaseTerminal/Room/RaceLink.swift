@@ -103,7 +103,14 @@ package final class RaceLink: Sendable {
   private func sendFrames() async {
     for await _ in hasFrame.stream {
       while let frame = state.withLock({ $0.frame }) {
-        if (try? await client.report(frame)) != nil { state.withLock { if $0.frame == frame { $0.frame = nil } } }
+        var isDone = true
+        do { try await client.report(frame) } catch {
+          let status = (error as? RoomClientError)?.status ?? 0
+          // The service will not take this one later, either.
+          isDone = (400..<500).contains(status) && ![408, 429].contains(status)
+          if isDone { put(.refused("\(error)")) }
+        }
+        if isDone { state.withLock { if $0.frame == frame { $0.frame = nil } } }
         guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
       }
     }

@@ -164,7 +164,10 @@ extension AnalyticsCommand {
         StandardOutput.complain("pedometer: the service refused \(after.refused - before.refused) of them")
       }
       switch outcome {
-      case .empty?: return
+      case .empty?:
+        if let failure = after.failure {
+          try AnalyticsCommand.fail("the queue in \(machine.places.spool) cannot be used: \(failure)", .io)
+        }
       case .waits(_, let reason)?, .held(let reason)?: try AnalyticsCommand.fail(reason, .busy)
       default: try AnalyticsCommand.fail("the service did not answer in time; the remaining reports stay queued", .busy)
       }

@@ -44,6 +44,7 @@ struct AnalyticsReport {
       lines.append("  token    \(settings.token() == nil ? "none yet" : "from") \(settings.tokenFile ?? "")")
     }
     lines.append("  spool    \(machine.places.spool): \(counts)")
+    if let failure = status.failure { lines.append("  failure  \(failure)") }
     lines.append("  example  \(example)")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -61,6 +62,7 @@ struct AnalyticsReport {
     line.add("bytes", status.bytes)
     line.add("dropped", status.dropped)
     line.add("refused", status.refused)
+    line.add("failure", status.failure.map { "\($0)" })
     line.add("example", example)
     return line.line
   }

@@ -78,7 +78,7 @@ struct CountJob: Sendable {
     }
     let (counter, findings) = (counted.counter, counted.findings)
     var damage = counted.damage.map { Failure($0) }
-    let doubts: [String]
+    var doubts: [String]
     do throws(RecordingError) {
       doubts = try counted.verdict(
         recording?.summary, name: title, option: "--rate", translate: CommandTerms.translate)
@@ -93,7 +93,13 @@ struct CountJob: Sendable {
       report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
     }
     if plan.printsTotals, case .file(let path) = uri, let column = recording?.summary.pressure {
-      let floors = self.floors(in: path, column, strikes)
+      let floors: FloorCounter?
+      do { floors = try self.floors(in: path, column, strikes, isDamaged: damage != nil) } catch {
+        floors = nil
+        let doubt = "floors are not counted, because the recording cannot be read again: \(error)"
+        doubts.append(doubt)
+        report.walk.warnings.append(doubt)
+      }
       (report.walk.totals.floorsAscended, report.walk.totals.floorsDescended) = (floors?.ascended, floors?.descended)
     }
     if case .explanation = plan.mode {
@@ -135,15 +141,20 @@ struct CountJob: Sendable {
 
   /// Counts the floors of a recording with a barometer, which is read again for them; `nil` if it can be read only once,
   /// or the column contains no pressure of air.
-  private func floors(in path: String, _ column: PressureColumn, _ strikes: [Duration]) -> FloorCounter? {
-    guard !StreamedRecording.isNeeded(for: path),
-      let reader = try? open(path, column.reading(plan.reading))
-    else { return nil }
+  /// - Parameter isDamaged: whether the recording ends with an error, which comes again.
+  private func floors(
+    in path: String, _ column: PressureColumn, _ strikes: [Duration], isDamaged: Bool
+  ) throws -> FloorCounter? {
+    if StreamedRecording.isNeeded(for: path) { return nil }
+    let reader = try open(path, column.reading(plan.reading))
     var floors = FloorCounter()
     var rest = strikes[...]
     var scale: Double?
     var samples: [AccelerationSample] = []
-    while (try? reader.read(into: &samples)) == true {
+    func read() throws -> Bool {
+      do { return try reader.read(into: &samples) } catch { if isDamaged { return false } else { throw error } }
+    }
+    while try read() {
       scale = scale ?? column.scale(of: samples.map { Double($0.acceleration.x) })
       guard let scale else { return nil }
       for sample in samples {

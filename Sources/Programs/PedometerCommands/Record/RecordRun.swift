@@ -147,8 +147,14 @@ struct RecordRun: Sendable {
       do { try writer?.finish() } catch { (outcome.failure, outcome.isCut) = (try failure(of: error), true) }
     }
     // An incomplete recording does not replace a complete one.
-    if outcome.failure != nil, let name = writer?.finishPart(), let sentence = sentence(name) {
-      StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
+    if outcome.failure != nil, let part = writer?.finishPart() {
+      if let sentence = sentence(part.name) {
+        StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
+      }
+      if !outcome.isCut, part.hasFailed {
+        StandardOutput.complain("pedometer: the last samples could not be written")
+        outcome.isCut = true
+      }
     }
     if tap != nil, let fault = feed.acquisition?.clockFault {
       StandardOutput.complain(
@@ -263,7 +269,8 @@ private struct RecordOutput: ~Copyable {
     try scans?.finish()
   }
 
-  mutating func finishPart() -> String? { samples?.finishPart() ?? scans?.finishPart() }
+  /// The final name, and whether something could not be written.
+  mutating func finishPart() -> (name: String, hasFailed: Bool)? { samples?.endPart() ?? scans?.endPart() }
 }
 
 /// The clock of a recording's timestamps.

@@ -109,8 +109,11 @@ struct StudyAnalysis {
     let reader = try open()
     var samples: [AccelerationSample] = []
     var quiet = QuietStretches()
-    // Errors of the recording are reported when it is counted.
-    while (try? reader.read(into: &samples)) == true { quiet.take(samples.span) }
+    do throws(RecordingError) { while try reader.read(into: &samples) { quiet.take(samples.span) } } catch {
+      // A failing disk may deliver the rest at the next attempt, and counts would be of another calibration.
+      if error.kind == .io { throw failure(error) }
+      // Other errors of the recording are reported when it is counted.
+    }
     quiet.finish()
     return try? Calibration(fitting: quiet.points)
   }

@@ -40,6 +40,9 @@ package struct StudyRecord: Sendable {
     }
   }
 
+  /// Whether there is a `summary.json`, valid or not.
+  static func isThere(_ folder: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/summary.json") }
+
   /// Reads `summary.json`; `nil` if it is missing or invalid.
   package init?(folder: String) {
     guard let data = FileManager.default.contents(atPath: folder + "/summary.json"),

@@ -43,8 +43,10 @@ package struct Collation: Sendable {
   package init(allIn folder: StudyFolder) {
     self.folder = folder
     records = (names(inFolder: folder.path) ?? []).compactMap { name in
-      guard let record = StudyRecord(folder: folder.path + "/" + name), OutputName.of(record.id) == name else {
-        return nil
+      let path = folder.path + "/" + name
+      guard let record = StudyRecord(folder: path), OutputName.of(record.id) == name else {
+        // A damaged record is not a missing participant.
+        return StudyRecord.isThere(path) ? (StudyEntry(id: name, path: name), nil) : nil
       }
       return (StudyEntry(id: record.id, path: record.id), record)
     }

@@ -54,7 +54,10 @@ struct ServiceHistory: WalkHistory {
       "/api/history?bucket=\(length.rawValue)&from=\(from.ISO8601Format())&to=\(to.ISO8601Format())"
         + "&time-zone=\(zone)&day-start=\(start)")
     guard let stretches = ServiceJSON.decode([Stretch].self, answer.body) else { throw refusal(answer) }
-    return stretches.compactMap { HistoryBucket($0) }
+    return try stretches.map { stretch in
+      guard let bucket = HistoryBucket(stretch) else { throw refusal(answer) }
+      return bucket
+    }
   }
 
   /// The source of the service's minutes, which are those of all its sensors together.

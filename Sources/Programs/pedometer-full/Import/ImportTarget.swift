@@ -76,9 +76,17 @@ struct ImportService {
     let request = TransportRequest(
       method: "POST", url: address.url + "/api/import", headers: headers, body: Array(try JSONEncoder().encode(parcel)))
     let transport = transport
-    let answer = Waiting.atMost(Self.patience) { try? await transport.send(request, timeout: Self.patience) }
-    guard let answer = answer ?? nil else {
-      throw failure("no service answers at \(address.url); set PEDOMETER_SERVICE to its address", .busy)
+    let sent = Waiting.atMost(Self.patience) { () async -> Result<TransportResponse, any Error> in
+      do { return .success(try await transport.send(request, timeout: Self.patience)) } catch { return .failure(error) }
+    }
+    let answer: TransportResponse
+    switch sent {
+    case .success(let response)?: answer = response
+    case .failure(let error)?:
+      throw failure("\(address.url): \(error); start the service, or set PEDOMETER_SERVICE to its address", .busy)
+    case nil:
+      throw failure(
+        "\(address.url) did not answer in time; import again, which adds nothing that is there already", .busy)
     }
     if answer.isSuccess, let receipt = ServiceJSON.decode(Receipt.self, answer.body) { return receipt.minutes }
     if answer.status == 401 {

@@ -14,14 +14,29 @@ struct DatabaseImage {
   static let pageSize = 4096
 
   /// Opens a file; release it with ``close()``.
-  /// - Parameter log: the path of the write-ahead log; `nil` to leave it out.
+  /// - Parameter log: the path of the write-ahead log; `nil` to leave it out. It need not exist.
   init(path: String, log: String?) throws(HistoryError) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errno, path: path) }
     var information = stat()
     guard unsafe fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
     count = (Int(information.st_size) + Self.pageSize - 1) / Self.pageSize
-    if let log, let data = try? Data(contentsOf: URL(fileURLWithPath: log)) { read(Array(data)) }
+    guard let log else { return }
+    do throws(HistoryError) { read(try Self.bytes(of: log)) } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// The bytes of a log; none if there is no log. One that cannot be read would be lost without a word.
+  private static func bytes(of log: String) throws(HistoryError) -> [UInt8] {
+    let file = unsafe open(log, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return [] }
+      throw .system(errno, path: log)
+    }
+    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    do { return Array(try handle.readToEnd() ?? Data()) } catch { throw .system(EIO, path: log) }
   }
 
   /// Closes the file.

@@ -41,6 +41,10 @@ struct SelfSignedCertificate: Sendable {
     var kept = Self.certificate(chain, key)
     if let certificate = kept, certificate.end < now + Double(Self.renewal) * 86_400 { kept = nil }
     if kept == nil {
+      // Another one would change the fingerprint that the users' programs know.
+      for path in [chain, key] where unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0 {
+        throw ConfigurationError("\(path) cannot be read (\(systemText(errno))); give it to the service's user")
+      }
       guard let openssl else {
         throw ConfigurationError(
           "tls-self-signed needs the command openssl; install the package openssl, or give tls-certificate and tls-key")
@@ -123,7 +127,7 @@ struct SelfSignedCertificate: Sendable {
         throw ConfigurationError(
           "openssl cannot create a certificate: \(output.split(separator: "\n").last ?? "no reason given")")
       }
-      guard let keyText = SmallFile.text(of: drafts.0), let chainText = SmallFile.text(of: drafts.1) else {
+      guard let keyText = try SmallFile.text(of: drafts.0), let chainText = try SmallFile.text(of: drafts.1) else {
         throw ConfigurationError("openssl did not create a certificate; give tls-certificate and tls-key")
       }
       try FileReplacement.replace(key, with: Array(keyText.utf8), permissions: 0o600)

@@ -41,9 +41,11 @@ struct DaemonParts {
     let publish: @Sendable (String) -> Void = { hub.publish($0) }
     let calendar = configuration.calendar
     let lanes = WorkLanes()
-    let goals = GoalFile(folder: folder.path, usual: configuration.goal)
+    let goals = try GoalFile(folder: folder.path, usual: configuration.goal)
+    let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let day = DaySummary(
-      reader: reader, clock: clock, calendar: calendar, goals: goals, lanes: lanes, publish: publish)
+      reader: reader, clock: clock, calendar: calendar, goals: goals, lanes: lanes, publish: publish,
+      failed: { maintenance.notice($0) })
     let recorder = StepRecorder(
       writer, clock: clock, logger: logger, lane: lanes.steps, recorded: { await day.refresh() },
       measured: { metrics.kept(in: $0) })
@@ -78,7 +80,6 @@ struct DaemonParts {
     }
     let messages = ClientMessages(clients: clients, clock: clock, count: count, keep: keep)
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
-    let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let walkers = WalkerBook(folder: folder.path)
     if settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
       logger.warning("there are walkers, but anyone without a walker's token is taken for the owner; set a token")
@@ -106,7 +107,7 @@ struct DaemonParts {
       registry: registry, day: day, controller: controller,
       answers: HistoryAnswers(
         reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
-        noticeDamage: { maintenance.noticeDamage() }),
+        failed: { maintenance.notice($0) }),
       access: access, lanes: lanes, recorder: recorder, maintenance: maintenance, homes: homes,
       watchedFolder: watchedFolder, footPodStatus: footPodStatus)
     let rooms = RoomService()
@@ -143,12 +144,18 @@ struct DaemonParts {
     let start = clock.elapsed()
     let figures: @Sendable () async -> PublishedFigures = {
       let now = clock.now()
-      // The history accepts steps that are up to a day ahead of a clock that was set back.
-      let total = try? await lanes.figures.run {
-        try reader.totals(from: Date(timeIntervalSince1970: 0), to: now + 86_400)
+      var (total, today): (WalkTotals?, TodayFigures?)
+      do {
+        // The history accepts steps that are up to a day ahead of a clock that was set back.
+        total = try await lanes.figures.run {
+          try reader.totals(from: Date(timeIntervalSince1970: 0), to: now + 86_400)
+        }
+        today = try await day.today()
+      } catch {
+        maintenance.notice(error)
       }
       return PublishedFigures(
-        total: total, today: try? await day.today(), sources: registry.states,
+        total: total, today: today, sources: registry.states,
         isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
     }
     let limits = configuration.http.limits

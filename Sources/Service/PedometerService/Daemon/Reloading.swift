@@ -85,7 +85,8 @@ final class ReplaceablePart<Settings: Sendable>: Service {
       do {
         let group = ServiceGroup(
           services: [try make(settings)], gracefulShutdownSignals: [], cancellationSignals: [], logger: logger)
-        present = (group, Task { try? await group.run() })
+        let logger = logger
+        present = (group, Task { do { try await group.run() } catch { logger.error("\(error)") } })
       } catch {
         logger.error("\(error)")
       }

@@ -72,9 +72,11 @@ final class WatchedFolder: Service {
   ) {
     (self.path, self.files, self.clock, self.logger, self.finished) = (path, files, clock, logger, finished)
     ledger = folder + "/watched-folder.json"
-    let former = SmallFile.text(of: ledger).flatMap { try? JSONDecoder().decode(Ledger.self, from: Data($0.utf8)) }
+    let former = (try? SmallFile.text(of: ledger)).flatMap {
+      try? JSONDecoder().decode(Ledger.self, from: Data($0.utf8))
+    }
     var start = State()
-    // A damaged file costs time: everything is imported once more, which adds nothing.
+    // A file that is damaged or cannot be read costs time: everything is imported once more, which adds nothing.
     if let former, former.folder == path {
       start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 }
     }

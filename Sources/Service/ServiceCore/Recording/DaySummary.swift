@@ -12,22 +12,25 @@ package actor DaySummary {
   private let goals: GoalFile
   private let lanes: WorkLanes
   private let publish: @Sendable (String) -> Void
+  private let failed: @Sendable (any Error) -> Void
   private var told: TodayFigures?
 
   /// Creates the summary of a history.
   /// - Parameters:
   ///   - calendar: the current calendar, called for each reading.
   ///   - publish: gets a line whenever the figures have changed.
+  ///   - failed: gets the reason when the history cannot be read.
   package init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, goals: GoalFile,
-    lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void
+    lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void,
+    failed: @escaping @Sendable (any Error) -> Void
   ) {
     self.reader = reader
     self.clock = clock
     self.calendar = calendar
     self.goals = goals
     self.lanes = lanes
-    self.publish = publish
+    (self.publish, self.failed) = (publish, failed)
   }
 
   /// The day so far.
@@ -45,9 +48,12 @@ package actor DaySummary {
 
   /// Publishes the day if it has changed.
   package func refresh() async {
-    guard let figures = try? await today(), figures != told else { return }
-    told = figures
-    publish(figures.liveLine)
+    do {
+      let figures = try await today()
+      guard figures != told else { return }
+      told = figures
+      publish(figures.liveLine)
+    } catch { failed(error) }
   }
 
   /// Sets and saves the day's goal.

@@ -11,6 +11,8 @@ package final class GoalFile: Sendable {
     var usual: Int?
     /// The goals since these dates, in order of time.
     var changes: [(since: String, goal: Int)] = []
+    /// Whether the changes are in their file.
+    var isSaved = true
 
     var goal: Int? { kept ?? usual }
   }
@@ -25,10 +27,11 @@ package final class GoalFile: Sendable {
 
   /// Reads the saved goal.
   /// - Parameter usual: the default goal.
-  package init(folder: String, usual: Int?) {
+  /// - Throws: if a file is there and cannot be read: it would be replaced, and the goals of former days lost.
+  package init(folder: String, usual: Int?) throws(StateFileError) {
     (path, usualPath, changesPath) = (folder + "/goal", folder + "/goal-usual", folder + "/goals.csv")
-    let kept = SmallFile.text(of: path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
-    let changes = SmallFile.text(of: changesPath)?.split(separator: "\n").compactMap { line -> (String, Int)? in
+    let kept = try SmallFile.text(of: path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    let changes = try SmallFile.text(of: changesPath)?.split(separator: "\n").compactMap { line -> (String, Int)? in
       let fields = line.split(separator: ",")
       guard fields.count == 2, fields[0].utf8.count == 10, let goal = Int(fields[1]) else { return nil }
       return (String(fields[0]), goal)
@@ -43,7 +46,7 @@ package final class GoalFile: Sendable {
       unsafe unlink(usualPath)
       return
     }
-    if SmallFile.text(of: usualPath) != "\(usual)\n" { try? SmallFile.write("\(usual)\n", to: usualPath) }
+    if (try? SmallFile.text(of: usualPath)) != "\(usual)\n" { try? SmallFile.write("\(usual)\n", to: usualPath) }
   }
 
   /// Steps a day; `nil` without a goal.
@@ -57,13 +60,17 @@ package final class GoalFile: Sendable {
   /// Notes the goal as that of a day, if it has changed. What was reached on former days is measured by the goal they had.
   func note(on date: String) {
     let text: String? = state.withLock { state in
-      guard let goal = state.goal, state.changes.last?.goal != goal else { return nil }
-      state.changes.removeAll { $0.since == date }
-      state.changes.append((state.changes.isEmpty ? Self.beginning : date, goal))
+      guard let goal = state.goal, state.changes.last?.goal != goal || !state.isSaved else { return nil }
+      if state.changes.last?.goal != goal {
+        state.changes.removeAll { $0.since == date }
+        state.changes.append((state.changes.isEmpty ? Self.beginning : date, goal))
+      }
       return state.changes.map { "\($0.since),\($0.goal)\n" }.joined()
     }
-    // Without space for it, former days are measured by the present goal after a restart.
-    if let text { try? SmallFile.write(text, to: changesPath) }
+    // Without space for it, it is tried again; after a restart, former days are measured by the goal before.
+    guard let text else { return }
+    let isSaved = (try? SmallFile.write(text, to: changesPath)) != nil
+    state.withLock { $0.isSaved = isSaved }
   }
 
   /// The first goal is that of all days before it.
@@ -79,7 +86,7 @@ package final class GoalFile: Sendable {
   }
 
   /// Saves another goal.
-  func set(_ steps: Int) throws(SmallFileError) {
+  func set(_ steps: Int) throws(StateFileError) {
     try SmallFile.write("\(steps)\n", to: path)
     state.withLock { $0.kept = steps }
   }

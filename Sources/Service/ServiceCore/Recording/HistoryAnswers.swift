@@ -10,20 +10,20 @@ package struct HistoryAnswers: Sendable {
   let calendar: @Sendable () -> DayCalendar
   let lanes: WorkLanes
   let goal: @Sendable (String) -> Int?
-  let noticeDamage: @Sendable () -> Void
+  let failed: @Sendable (any Error) -> Void
 
   /// The maximum number of buckets in an answer: eleven years of minutes.
   private static let mostBuckets = 6_000_000
 
   /// - Parameters:
   ///   - goal: the goal that a day had, by its date.
-  ///   - noticeDamage: called when a page cannot be read because of damage.
+  ///   - failed: gets the reason when a page cannot be read.
   package init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, lanes: WorkLanes,
-    goal: @escaping @Sendable (String) -> Int?, noticeDamage: @escaping @Sendable () -> Void
+    goal: @escaping @Sendable (String) -> Int?, failed: @escaping @Sendable (any Error) -> Void
   ) {
     (self.reader, self.clock, self.calendar) = (reader, clock, calendar)
-    (self.lanes, self.goal, self.noticeDamage) = (lanes, goal, noticeDamage)
+    (self.lanes, self.goal, self.failed) = (lanes, goal, failed)
   }
 
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
@@ -72,7 +72,7 @@ package struct HistoryAnswers: Sendable {
   /// Errors of reading are temporary refusals.
   package func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
-      if (error as? HistoryError)?.code == .damaged { noticeDamage() }
+      failed(error)
       throw ServiceRefusal(status: 503, reason: "\(error)")
     }
   }

@@ -9,6 +9,8 @@ package final class HistoryMaintenance: Service {
   private struct State {
     var failure: String?
     var losses: [HistoryLoss] = []
+    /// The latest reason why a reading failed.
+    var told: String?
   }
 
   private let writer: HistoryWriter
@@ -44,8 +46,15 @@ package final class HistoryMaintenance: Service {
   /// The periods whose data were lost.
   package var losses: [HistoryLoss] { state.withLock { $0.losses } }
 
-  /// A query found damage: the history is checked soon.
-  package func noticeDamage() { signal.yield() }
+  /// A reading failed: its reason is logged once, and a damaged history is checked soon.
+  package func notice(_ error: any Error) {
+    if (error as? HistoryError)?.code == .damaged { signal.yield() }
+    let isNew = state.withLock { state in
+      defer { state.told = "\(error)" }
+      return state.told != "\(error)"
+    }
+    if isNew { logger.error("\(error)") }
+  }
 
   package func run() async throws {
     await cancelWhenGracefulShutdown {

@@ -1,26 +1,48 @@
-import Foundation
+import Glibc
 import Platform
 
-/// Small files that are written atomically.
+/// Small files of the state folder, which are replaced atomically.
 package enum SmallFile {
+  /// Larger files are not ours.
+  private static let largest = 16 << 20
+
   /// Replaces a file's text; it is durable when this returns.
-  package static func write(_ text: String, to path: String) throws(SmallFileError) {
-    do throws(FileReplacement.Failure) {
-      try FileReplacement.replace(path, with: Array(text.utf8), permissions: 0o640)
-    } catch { throw SmallFileError(path: path, errno: error.errno) }
+  package static func write(_ text: String, to path: String) throws(StateFileError) {
+    try write(Array(text.utf8), to: path, permissions: 0o640)
   }
 
-  /// A file's text; `nil` if it is missing or unreadable.
-  package static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
-}
+  /// Replaces a file's content; it is durable when this returns. What root writes belongs to the folder's owner.
+  package static func write(_ bytes: [UInt8], to path: String, permissions: mode_t) throws(StateFileError) {
+    do throws(FileReplacement.Failure) {
+      try FileReplacement.replace(path, with: bytes, permissions: permissions) { StateFolder.giveToOwner($0, of: path) }
+    } catch { throw StateFileError(path: path, errno: error.errno) }
+  }
 
-/// Why a small file could not be written.
-package struct SmallFileError: Error, Hashable, CustomStringConvertible {
-  var path: String
-  var errno: Int32
+  /// A file's text; `nil` if there is no file.
+  package static func text(of path: String) throws(StateFileError) -> String? {
+    try bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
+  }
 
-  package var description: String {
-    "\(path) cannot be written (\(systemText(errno))); "
-      + (isOutOfSpace(errno) ? "free some space, and try again" : "give the service its own state folder")
+  /// A file's content; `nil` if there is no file. One that cannot be read is not missing: what replaces it would be lost data.
+  package static func bytes(of path: String) throws(StateFileError) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw StateFileError(path: path, errno: errno)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= largest else {
+      throw StateFileError(path: path, errno: EINVAL)
+    }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe part.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return bytes }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw StateFileError(path: path, errno: errno) }
+      bytes += part[..<count]
+    }
   }
 }

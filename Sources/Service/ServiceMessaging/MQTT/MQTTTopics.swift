@@ -30,9 +30,9 @@ package enum MQTTIdentity {
   static let fileName = "mqtt-identity"
 
   /// Reads the identity; creates it at the first call.
-  package static func read(folder: String) throws(SmallFileError) -> String {
+  package static func read(folder: String) throws(StateFileError) -> String {
     let path = "\(folder)/\(fileName)"
-    let kept = SmallFile.text(of: path)?.trimmingCharacters(in: .whitespacesAndNewlines)
+    let kept = try SmallFile.text(of: path)?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let kept, kept.count == 16, kept.allSatisfy({ $0.isASCII && $0.isHexDigit && !$0.isUppercase }) { return kept }
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     let identity = String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Platform
+import ServiceCore
 
 /// The challenges of a service: a file for each, in a folder of the state folder.
 package final class ChallengeBook: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceCore
 import Synchronization
 
 /// The walkers of a service, in a file of its state folder that contains no tokens, only their digests.

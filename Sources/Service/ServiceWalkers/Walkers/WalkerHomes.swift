@@ -135,6 +135,7 @@ package final class WalkerHome: Sendable {
   private let writer: HistoryWriter
   private let recorder: StepRecorder
   private let group: ServiceGroup
+  private let logger: Logger
   private let ended = Mutex<Task<Void, Never>?>(nil)
 
   /// The phones, watches and programs of one walker.
@@ -143,16 +144,18 @@ package final class WalkerHome: Sendable {
   init(folder: String, _ parts: Parts) throws {
     let folder = HistoryFolder(path: folder)
     let clock = parts.clock
+    logger = parts.logger
     writer = try HistoryWriter(folder: folder, application: "pedometerd", clock: clock.history)
     let reader = try HistoryReader(folder: folder)
-    let goals = GoalFile(folder: folder.path, usual: nil)
-    day = DaySummary(
-      reader: reader, clock: clock, calendar: parts.calendar, goals: goals, lanes: parts.lanes, publish: { _ in })
-    recorder = StepRecorder(writer, clock: clock, logger: parts.logger, lane: parts.lanes.steps)
+    let goals = try GoalFile(folder: folder.path, usual: nil)
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: parts.logger, lanes: parts.lanes)
+    day = DaySummary(
+      reader: reader, clock: clock, calendar: parts.calendar, goals: goals, lanes: parts.lanes, publish: { _ in },
+      failed: { maintenance.notice($0) })
+    recorder = StepRecorder(writer, clock: clock, logger: parts.logger, lane: parts.lanes.steps)
     answers = HistoryAnswers(
       reader: reader, clock: clock, calendar: parts.calendar, lanes: parts.lanes, goal: { goals.goal(on: $0) },
-      noticeDamage: { maintenance.noticeDamage() })
+      failed: { maintenance.notice($0) })
     var limits = parts.limits
     limits.clients = Self.mostClients
     let (recorder, logger) = (recorder, parts.logger)
@@ -195,7 +198,11 @@ package final class WalkerHome: Sendable {
   /// Not a child of the task that opened it: that one is cancelled before everything is stored.
   private var task: Task<Void, Never> {
     ended.withLock { ended in
-      let task = ended ?? Task { [group] in try? await group.run() }
+      let task =
+        ended
+        ?? Task { [group, logger] in
+          do { try await group.run() } catch { logger.error("\(error)") }
+        }
       ended = task
       return task
     }

@@ -39,7 +39,7 @@ final class MQTTIntakeTests {
         defer { left = max(0, left - 1) }
         return left > 0
       }
-      if fails { throw SmallFileError(path: "/history", errno: 28) }
+      if fails { throw StateFileError(path: "/history", errno: 28) }
       defer { stored.update { $0 += 1 } }
       return try writer.record(steps, source: source)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import History
+import ServiceCore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ServiceCore
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import ServiceCore
 import TestSupport
 import Testing
 
