@@ -269,10 +269,12 @@ struct RemoteIIOTests {
     #expect(!server.commands.contains { $0.hasPrefix("OPEN") })
   }
 
-  @Test("of a device without a trigger, too, and values that need no scale are m/s²")
-  func untriggered() async throws {
+  @Test(
+    "of a device without a trigger, too, however iiod tells that, and values that need no scale are m/s²",
+    arguments: ["", nil])
+  func untriggered(trigger: String?) async throws {
     var device = FakeIIOD.Device(scans: Self.scans)
-    (device.openAnswers, device.trigger) = ([-22], "")
+    (device.openAnswers, device.trigger) = ([-22], trigger)
     for axis in ["x", "y", "z"] { device.attributes["accel_\(axis) input"] = axis == "z" ? "9.80665" : "0" }
     let server = try FakeIIOD([device])
     defer { server.close() }

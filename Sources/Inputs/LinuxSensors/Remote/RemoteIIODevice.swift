@@ -218,7 +218,13 @@ struct RemoteIIOChoice {
       remedy: "choose another sensor, or count on \(address.host) itself: 'pedometer doctor' there shows how")
   }
 
-  /// Why a device can only be polled; `nil` if its scans can be read.
+  /// Why iiod cannot start the buffer of a device: it has no trigger; `nil` if it has one.
+  func refusal(of device: IIODContext.Device, _ client: IIODClient) throws -> SensorError? {
+    // The answer is an error as well where the kernel has no trigger at all.
+    (try client.trigger(of: device.id) ?? "").isEmpty ? client.noTrigger(of: device, among: devices) : nil
+  }
+
+  /// Why a device can only be polled, as far as iiod tells; `nil` if its scans can be read.
   func obstacleToScans(_ device: IIODContext.Device, _ client: IIODClient) throws -> SensorError? {
     if !device.hasScans {
       return .unusable(

@@ -168,9 +168,9 @@ final class RemoteIIOReader: SensorReader {
     try chooseFrequency(of: chosen, client)
     let device = try RemoteIIODevice(chosen, client)
     if chosen.hasScans, let stream = try open(device, client) { return .scans(stream) }
-    guard let obstacle = try choice.obstacleToScans(chosen, client) else {
-      throw client.failure(EINVAL, operation: "start the buffer of")
-    }
+    let obstacle =
+      chosen.hasScans ? try choice.refusal(of: chosen, client) : try choice.obstacleToScans(chosen, client)
+    guard let obstacle else { throw client.failure(EINVAL, operation: "start the buffer of") }
     guard chosen.hasValues else { throw obstacle }
     return .polled(Polling(client, device, options, because: obstacle.reason))
   }
