@@ -47,16 +47,23 @@ struct ReloadingTests {
   }
 
   private struct Broken: Service {
-    func run() async throws { throw ConfigurationError("it cannot begin") }
+    let begun: AsyncStream<Void>.Continuation
+
+    func run() async throws {
+      begun.yield()
+      throw ConfigurationError("it cannot begin")
+    }
   }
 
   @Test("a part that ends with an error is told in the log")
   func broken() async throws {
     let log = LogLines()
-    let part = ReplaceablePart("one", logger: log.logger) { _ in Broken() }
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let part = ReplaceablePart("one", logger: log.logger) { _ in Broken(begun: begin) }
     let group = ServiceGroup(
       services: [part], gracefulShutdownSignals: [], cancellationSignals: [], logger: log.logger)
     let running = Task { try await group.run() }
+    for await _ in begun { break }
     await group.triggerGracefulShutdown()
     try await running.value
     #expect(log.all.contains { $0.contains("it cannot begin") }, "\(log.all)")

@@ -28,7 +28,9 @@ public final class ReportSpool: Sendable {
     /// Not yet counted in the file.
     var dropped = 0
     var refused = 0
+    /// Of the last attempt to write the file, and of the last one to read it.
     var failure: SystemFailure?
+    var readFailure: SystemFailure?
   }
 
   private let file: SpoolFile
@@ -100,7 +102,8 @@ public final class ReportSpool: Sendable {
     return memory.withLock { memory in
       Status(
         waiting: header.count + memory.reports.count, inMemory: memory.reports.count, bytes: header.live,
-        dropped: header.dropped + memory.dropped, refused: header.refused + memory.refused, failure: memory.failure)
+        dropped: header.dropped + memory.dropped, refused: header.refused + memory.refused,
+        failure: memory.failure ?? memory.readFailure)
     }
   }
 
@@ -145,10 +148,14 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// Reads the file. A success does not end a failure: a readable file is not necessarily writable.
+  /// Reads the file. A success does not end a failure of writing: a readable file is not necessarily writable.
   private func reading<Result>(_ body: () throws(SystemFailure) -> Result) -> Result? {
-    do throws(SystemFailure) { return try body() } catch {
-      memory.withLock { $0.failure = error }
+    do throws(SystemFailure) {
+      let result = try body()
+      memory.withLock { $0.readFailure = nil }
+      return result
+    } catch {
+      memory.withLock { $0.readFailure = error }
       return nil
     }
   }

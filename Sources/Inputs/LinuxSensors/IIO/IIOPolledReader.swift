@@ -3,7 +3,7 @@ import CSensorShim
 import Glibc
 import IIOScans
 
-/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`.
+/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`. The jitter is measured and reported.
 final class IIOPolledReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions

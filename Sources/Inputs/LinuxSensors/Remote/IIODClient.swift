@@ -129,7 +129,8 @@ final class IIODClient {
   func trigger(of device: String) throws -> String? {
     try send("GETTRIG \(device)")
     let length = try number()
-    if length <= 0 { return length == 0 ? "" : nil }
+    // By the version of libiio, a device without one is nothing or an error.
+    if length <= 0 { return length == 0 || length == -Int(ENODEV) ? "" : nil }
     guard length <= Self.largestAttribute else { throw unexpected("announces a trigger's name of \(length) bytes") }
     return SysfsDirectory.trimmed(try body(length))
   }

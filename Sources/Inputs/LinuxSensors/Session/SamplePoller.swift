@@ -2,7 +2,7 @@ import Accelerometry
 
 /// Makes samples of an accelerometer's present value, read at even intervals.
 ///
-/// It costs a wake-up per sample, and a busy machine or network delays samples: the jitter is measured.
+/// It costs a wake-up per sample, and a busy machine or network delays samples.
 struct SamplePoller {
   /// The upper limit of readings per second.
   static let mostReads = 200.0
@@ -11,6 +11,8 @@ struct SamplePoller {
   let frequency: Double
   private let path: String
   private let batchSize: Int
+  /// The longest time in a batch, in nanoseconds: slow answers do not delay the samples before them.
+  private let longest: Int64
   private var deadline = SensorClock.monotonic.now
   private var gaps: GapFinder
   private var silence: SilenceWatch
@@ -24,6 +26,7 @@ struct SamplePoller {
     self.frequency = max(1, min(frequency, Self.mostReads))
     self.path = path
     batchSize = max(1, Int(self.frequency * options.use.batchDuration))
+    longest = Int64(2 * options.use.batchDuration * 1e9)
     gaps = GapFinder(frequency: SamplingFrequency(hertz: self.frequency))
     silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
     stuck = StuckWatch(timeout: options.silenceTimeout)
@@ -51,7 +54,7 @@ struct SamplePoller {
       silence.heard()
       let time = before + (SensorClock.boottime.now - before) / 2
       samples.append(AccelerationSample(nanoseconds: time, acceleration: acceleration))
-      if samples.count == batchSize {
+      if samples.count == batchSize || time - samples[0].nanoseconds >= longest {
         waiting = gaps.split(samples)
         stuck.take(samples)
         report(samples, stuck.unchanged)

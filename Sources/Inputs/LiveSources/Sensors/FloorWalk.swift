@@ -61,7 +61,7 @@ package struct FloorWalk: WalkSource {
 
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {
       if let summary = end.take() { return .ended(summary) }
-      if let failure = log.takeFailure() { return .warning("floors are not counted any more: \(failure)") }
+      if let failure = log.takeFailure() { return .warning("floors are not counted: \(failure)") }
       switch try await events.next(isolation: actor) {
       case .progress(var progress)?:
         for step in progress.steps { floors.record(step: step.timestamp) }

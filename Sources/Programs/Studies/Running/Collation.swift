@@ -44,10 +44,12 @@ package struct Collation: Sendable {
     self.folder = folder
     records = (names(inFolder: folder.path) ?? []).compactMap { name in
       let path = folder.path + "/" + name
-      guard let record = StudyRecord(folder: path), OutputName.of(record.id) == name else {
+      guard let record = StudyRecord(folder: path) else {
         // A damaged record is not a missing participant.
         return StudyRecord.isThere(path) ? (StudyEntry(id: name, path: name), nil) : nil
       }
+      // The copy of a folder is no second participant.
+      guard OutputName.of(record.id) == name else { return nil }
       return (StudyEntry(id: record.id, path: record.id), record)
     }
   }

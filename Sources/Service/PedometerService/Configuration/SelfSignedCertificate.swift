@@ -130,10 +130,12 @@ struct SelfSignedCertificate: Sendable {
       guard let keyText = try SmallFile.text(of: drafts.0), let chainText = try SmallFile.text(of: drafts.1) else {
         throw ConfigurationError("openssl did not create a certificate; give tls-certificate and tls-key")
       }
-      try FileReplacement.replace(key, with: Array(keyText.utf8), permissions: 0o600)
-      try FileReplacement.replace(chain, with: Array(chainText.utf8), permissions: 0o600)
+      try SmallFile.write(Array(keyText.utf8), to: key, permissions: 0o600)
+      try SmallFile.write(Array(chainText.utf8), to: chain, permissions: 0o600)
     } catch let error as ConfigurationError {
       throw error
+    } catch let failure as StateFileError {
+      throw ConfigurationError("the certificate cannot be stored: \(failure)")
     } catch let failure as FileReplacement.Failure {
       throw ConfigurationError("the certificate cannot be stored in \(chain): \(systemText(failure.errno))")
     } catch {

@@ -150,10 +150,9 @@ struct DaemonParts {
         total = try await lanes.figures.run {
           try reader.totals(from: Date(timeIntervalSince1970: 0), to: now + 86_400)
         }
-        today = try await day.today()
-      } catch {
-        maintenance.notice(error)
-      }
+      } catch { maintenance.notice(error) }
+      // Today may be readable where an old page is not.
+      do { today = try await day.today() } catch { maintenance.notice(error) }
       return PublishedFigures(
         total: total, today: today, sources: registry.states,
         isStarting: clock.elapsed() - start < PublishedFigures.startingTime)

@@ -48,6 +48,8 @@ package final class HistoryMaintenance: Service {
 
   /// A reading failed: its reason is logged once, and a damaged history is checked soon.
   package func notice(_ error: any Error) {
+    // The service has too much to do: the history is sound.
+    if error is ServiceRefusal { return }
     if (error as? HistoryError)?.code == .damaged { signal.yield() }
     let isNew = state.withLock { state in
       defer { state.told = "\(error)" }
@@ -108,6 +110,8 @@ package final class HistoryMaintenance: Service {
   private func note(_ failure: String?) {
     let former = state.withLock { state in
       defer { state.failure = failure }
+      // After a backup of a sound history, a failure is news.
+      if failure == nil { state.told = nil }
       return state.failure
     }
     if let failure, failure != former { logger.error("\(failure)") }

@@ -20,12 +20,13 @@ package enum SmallFile {
 
   /// A file's text; `nil` if there is no file.
   package static func text(of path: String) throws(StateFileError) -> String? {
-    try bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
+    try bytes(of: path, followsLinks: true).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A file's content; `nil` if there is no file. One that cannot be read is not missing: what replaces it would be lost data.
-  package static func bytes(of path: String) throws(StateFileError) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  /// - Parameter followsLinks: whether it may be a symbolic link, as of a file that is kept elsewhere.
+  package static func bytes(of path: String, followsLinks: Bool = false) throws(StateFileError) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw StateFileError(path: path, errno: errno)

@@ -53,7 +53,8 @@ package struct StateFileError: Error, Sendable, Hashable, CustomStringConvertibl
     if errno == EBADMSG { return "\(path) is damaged; restore it from a backup, or remove it" }
     let remedy =
       switch errno {
-      case EACCES, EPERM: "run this as the service's user, or as root"
+      case EACCES, EPERM: "give the file and its folder to the service's user, and run this as that user or as root"
+      case EINVAL: "it should be a small file; move it away"
       case ENOSPC, EDQUOT, EFBIG: "free some space"
       case EROFS: "choose another folder with --state"
       case ENOENT, ENOTDIR: "create its folder"
