@@ -3,7 +3,8 @@ import CSensorShim
 import Glibc
 import IIOScans
 
-/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`. The jitter is measured and reported.
+/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`. It measures and
+/// reports the jitter.
 final class IIOPolledReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions

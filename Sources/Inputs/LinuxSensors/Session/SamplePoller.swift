@@ -30,7 +30,6 @@ struct SamplePoller {
     gaps = GapFinder(frequency: SamplingFrequency(hertz: self.frequency))
     silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
     stuck = StuckWatch(timeout: options.silenceTimeout)
-    silence.heard()
   }
 
   /// The next batch of samples, whose time is the middle of their reading.

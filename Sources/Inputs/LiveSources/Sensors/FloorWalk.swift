@@ -121,7 +121,7 @@ private final class PressureLog: Sendable {
     // Floors are optional: an error here must not stop step counting.
     task = Task {
       do { try await Self.follow(pressures(), into: samples) } catch {
-        // A sensor that is unplugged is usually lost together with the accelerometer, which is told.
+        // An unplugged barometer usually goes with the accelerometer, whose loss is reported.
         if (error as? SensorError)?.kind != .unavailable { samples.failure.withLock { $0 = error } }
       }
     }

@@ -45,10 +45,10 @@ package struct Collation: Sendable {
     records = (names(inFolder: folder.path) ?? []).compactMap { name in
       let path = folder.path + "/" + name
       guard let record = StudyRecord(folder: path) else {
-        // A damaged record is not a missing participant.
+        // A participant whose record is damaged still counts.
         return StudyRecord.isThere(path) ? (StudyEntry(id: name, path: name), nil) : nil
       }
-      // The copy of a folder is no second participant.
+      // A copied folder is not another participant.
       guard OutputName.of(record.id) == name else { return nil }
       return (StudyEntry(id: record.id, path: record.id), record)
     }

@@ -28,7 +28,7 @@ struct DatabaseImage {
     }
   }
 
-  /// The bytes of a log; none if there is no log. One that cannot be read would be lost without a word.
+  /// The bytes of a log; empty if there is none. An unreadable log is an error, since its transactions would be lost silently.
   private static func bytes(of log: String) throws(HistoryError) -> [UInt8] {
     let file = unsafe open(log, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {

@@ -18,12 +18,12 @@ package enum SmallFile {
     } catch { throw StateFileError(path: path, errno: error.errno) }
   }
 
-  /// A file's text; `nil` if there is no file.
+  /// The text of a file; `nil` if it does not exist.
   package static func text(of path: String) throws(StateFileError) -> String? {
     try bytes(of: path, followsLinks: true).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A file's content; `nil` if there is no file. One that cannot be read is not missing: what replaces it would be lost data.
+  /// The content of a file; `nil` if it does not exist. An unreadable file is an error, so that nobody overwrites it.
   /// - Parameter followsLinks: whether it may be a symbolic link, as of a file that is kept elsewhere.
   package static func bytes(of path: String, followsLinks: Bool = false) throws(StateFileError) -> [UInt8]? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
