@@ -1,5 +1,5 @@
 /// The state of a chase.
-public enum AppState: String, Sendable, Hashable, CaseIterable {
+public enum AppState: String, Sendable, Hashable, Codable, CaseIterable {
   /// Not started yet.
   case notStarted
   /// The walker walks and Nessie swims: the only state in which the sensor and Nessie are active.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A report as the service stores it.
-public struct StoredReport: Sendable, Hashable, Identifiable {
+/// A report as the service stores it. Its JSON omits missing values, and has the same dates with any coder's strategy.
+public struct StoredReport: Sendable, Hashable, Codable, Identifiable {
   /// The identifier of the report, or one that the service assigned.
   public var id: UUID
   /// The event.
@@ -38,40 +38,6 @@ public struct StoredReport: Sendable, Hashable, Identifiable {
     self.device = device
     self.os = os
     self.appVersion = appVersion
-  }
-}
-
-extension StoredReport: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case id, name, user, eventDate, recordedDate, type, duration, device, os, appVersion
-  }
-
-  /// Decodes a report with any date strategy of the decoder.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      id: try values.decode(UUID.self, forKey: .id), name: try values.decode(String.self, forKey: .name),
-      user: try values.decode(String.self, forKey: .user), eventDate: try values.reportDate(forKey: .eventDate),
-      recordedDate: try values.reportDate(forKey: .recordedDate), type: try values.decode(String.self, forKey: .type),
-      duration: try values.decodeIfPresent(TimeInterval.self, forKey: .duration),
-      device: try values.decodeIfPresent(String.self, forKey: .device),
-      os: try values.decodeIfPresent(String.self, forKey: .os),
-      appVersion: try values.decodeIfPresent(String.self, forKey: .appVersion))
-  }
-
-  /// Encodes a report without missing values.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(id, forKey: .id)
-    try values.encode(name, forKey: .name)
-    try values.encode(user, forKey: .user)
-    try values.encode(ReportDate.text(eventDate), forKey: .eventDate)
-    try values.encode(ReportDate.text(recordedDate), forKey: .recordedDate)
-    try values.encode(type, forKey: .type)
-    try values.encodeIfPresent(duration, forKey: .duration)
-    try values.encodeIfPresent(device, forKey: .device)
-    try values.encodeIfPresent(os, forKey: .os)
-    try values.encodeIfPresent(appVersion, forKey: .appVersion)
   }
 }
 

@@ -77,24 +77,12 @@ extension Report: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       id: try values.decodeIfPresent(UUID.self, forKey: .id) ?? UUID(),
-      name: try values.decode(String.self, forKey: .name), recordedDate: try values.reportDate(forKey: .recordedDate),
+      name: try values.decode(String.self, forKey: .name),
+      recordedDate: try values.decode(Date.self, forKey: .recordedDate),
       type: try values.decode(String.self, forKey: .type),
       duration: try values.decodeIfPresent(TimeInterval.self, forKey: .duration),
       device: try values.decode(String.self, forKey: .device), os: try values.decode(String.self, forKey: .os),
       appVersion: try values.decode(String.self, forKey: .appVersion))
-  }
-
-  /// Encodes a report, without a missing duration.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(id, forKey: .id)
-    try values.encode(name, forKey: .name)
-    try values.encode(ReportDate.text(recordedDate), forKey: .recordedDate)
-    try values.encode(type, forKey: .type)
-    try values.encodeIfPresent(duration, forKey: .duration)
-    try values.encode(device, forKey: .device)
-    try values.encode(os, forKey: .os)
-    try values.encode(appVersion, forKey: .appVersion)
   }
 
   /// Its JSON on one line, without a line break; the same report gives the same bytes.

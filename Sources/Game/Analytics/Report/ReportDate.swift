@@ -43,9 +43,14 @@ enum ReportDate {
   ]
 }
 
+// The compiler's coding of this module's types uses these, and so no date strategy of the coder.
+
+extension KeyedEncodingContainer {
+  mutating func encode(_ date: Date, forKey key: Key) throws { try encode(ReportDate.text(date), forKey: key) }
+}
+
 extension KeyedDecodingContainer {
-  /// Decodes a date with any date strategy of the decoder.
-  func reportDate(forKey key: Key) throws -> Date {
+  func decode(_ type: Date.Type, forKey key: Key) throws -> Date {
     let text = try decode(String.self, forKey: key)
     guard let date = ReportDate.date(text) else {
       throw DecodingError.dataCorruptedError(

@@ -1,7 +1,7 @@
 import ChaseEngine
 
 /// The progress of one runner, as reported to the room and sent to all members.
-public struct RunnerFrame: Sendable, Hashable {
+public struct RunnerFrame: Sendable, Hashable, Codable {
   /// The runner's name.
   public var user: String
   /// The state of the runner's chase.
@@ -78,40 +78,5 @@ extension RunnerFrame {
       if a.place != b.place { return (a.place ?? .max) < (b.place ?? .max) }
       return a.runner != b.runner ? a.runner > b.runner : a.user < b.user
     }
-  }
-}
-
-extension RunnerFrame: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case user, state, steps, goal, distance, nessieDistance, runner, nessie, seq, place
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    let name = try values.decode(String.self, forKey: .state)
-    guard let state = AppState(rawValue: name) else {
-      throw DecodingError.dataCorruptedError(forKey: .state, in: values, debugDescription: "no such state: \(name)")
-    }
-    self.init(
-      user: try values.decode(String.self, forKey: .user), state: state,
-      steps: try values.decode(Int.self, forKey: .steps), goal: try values.decodeIfPresent(Int.self, forKey: .goal),
-      distance: try values.decode(Double.self, forKey: .distance),
-      nessieDistance: try values.decode(Double.self, forKey: .nessieDistance),
-      runner: try values.decode(Double.self, forKey: .runner), nessie: try values.decode(Double.self, forKey: .nessie),
-      seq: try values.decode(Int.self, forKey: .seq), place: try values.decodeIfPresent(Int.self, forKey: .place))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(user, forKey: .user)
-    try values.encode(state.rawValue, forKey: .state)
-    try values.encode(steps, forKey: .steps)
-    try values.encodeIfPresent(goal, forKey: .goal)
-    try values.encode(distance, forKey: .distance)
-    try values.encode(nessieDistance, forKey: .nessieDistance)
-    try values.encode(runner, forKey: .runner)
-    try values.encode(nessie, forKey: .nessie)
-    try values.encode(seq, forKey: .seq)
-    try values.encodeIfPresent(place, forKey: .place)
   }
 }
