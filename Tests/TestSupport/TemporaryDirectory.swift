@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A new folder for a test, removed with its contents when it is released.
 public final class TemporaryDirectory {
@@ -26,18 +27,7 @@ public final class TemporaryDirectory {
   public var contents: [String] { Self.names(in: path) }
 
   /// The names in a folder, hidden ones too, sorted.
-  public static func names(in path: String) -> [String] {
-    guard let stream = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  public static func names(in path: String) -> [String] { Platform.names(inFolder: path) ?? [] }
 
   /// Makes a folder in it, with those above.
   public func makeFolder(_ name: String) throws {
@@ -56,12 +46,8 @@ public final class TemporaryDirectory {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 else { throw Failure(errno: errno) }
-      rest = rest.dropFirst(count)
-    }
+    let number = writeWhole(bytes, to: descriptor)
+    guard number == 0 else { throw Failure(errno: number) }
     return path
   }
 
@@ -71,13 +57,9 @@ public final class TemporaryDirectory {
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     defer { close(descriptor) }
     var all: [UInt8] = []
-    var some = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe read(descriptor, &some, some.count)
-      guard count >= 0 else { throw Failure(errno: errno) }
-      if count == 0 { return all }
-      all += some[..<count]
-    }
+    let number = readWhole(descriptor, into: &all)
+    guard number == 0 else { throw Failure(errno: number) }
+    return all
   }
 
   /// The text of a file, by path.

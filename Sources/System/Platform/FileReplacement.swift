@@ -34,7 +34,8 @@ package enum FileReplacement {
     let draft = try makeDraft(beside: path, permissions: permissions)
     do throws(Failure) {
       prepare(draft.descriptor)
-      try write(bytes, to: draft.descriptor)
+      let number = writeWhole(bytes, to: draft.descriptor)
+      if number != 0 { throw Failure(errno: number, .write) }
       try commit(draft, to: path)
     } catch {
       discard(draft)
@@ -140,15 +141,5 @@ package enum FileReplacement {
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)
     close(descriptor)
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Platform.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Failure(errno: count < 0 ? errno : ENOSPC, .write) }
-      rest = rest.dropFirst(count)
-    }
   }
 }

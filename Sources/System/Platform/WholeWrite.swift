@@ -4,7 +4,8 @@ package func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -
   var rest = unsafe bytes
   while unsafe !rest.isEmpty {
     let written = unsafe write(descriptor, rest.baseAddress, rest.count)
-    if written >= 0 {
+    if written == 0 { return ENOSPC }
+    if written > 0 {
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     } else if errno == EAGAIN {
       // Another program that shares it may have set it to non-blocking.
@@ -15,6 +16,12 @@ package func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -
     }
   }
   return 0
+}
+
+/// Writes all bytes to a descriptor.
+/// - Returns: 0, or the number of errno(3).
+package func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  unsafe bytes.withUnsafeBytes { unsafe writeWhole($0, to: descriptor) }
 }
 
 /// Standard output could not be written.

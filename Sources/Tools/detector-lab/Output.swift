@@ -18,15 +18,8 @@ enum Output {
 
   /// Writes text as it is.
   static func write(_ text: String) throws(Failure) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Platform.write(1, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw errno == EPIPE ? .closed : .io(errno: errno)
-      }
-    }
+    let number = writeWhole(Array(text.utf8), to: 1)
+    if number != 0 { throw number == EPIPE ? .closed : .io(errno: number) }
   }
 
   /// One line on standard error; a failure cannot be reported.

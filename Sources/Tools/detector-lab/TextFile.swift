@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The reason why a file of the lab cannot be read or used.
 enum TextFileError: LabError, Hashable {
@@ -37,17 +37,10 @@ enum TextFile {
     guard descriptor >= 0 else { throw .cannotRead(path: path, errno: errno) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe Glibc.read(descriptor, &part, part.count)
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      if count > 0 {
-        bytes += part[..<count]
-      } else if errno == EISDIR {
-        throw .isDirectory(path: path)
-      } else if errno != EINTR {
-        throw .cannotRead(path: path, errno: errno)
-      }
+    switch readWhole(descriptor, into: &bytes) {
+    case 0: return String(decoding: bytes, as: UTF8.self)
+    case EISDIR: throw .isDirectory(path: path)
+    case let number: throw .cannotRead(path: path, errno: number)
     }
   }
 
@@ -55,18 +48,9 @@ enum TextFile {
   static func write(_ text: String, to path: String) throws(TextFileError) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, errno: errno) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        let code = errno
-        close(descriptor)
-        throw .cannotWrite(path: path, errno: code)
-      }
-    }
-    if close(descriptor) != 0 { throw .cannotWrite(path: path, errno: errno) }
+    let number = writeWhole(Array(text.utf8), to: descriptor)
+    let isClosed = close(descriptor) == 0
+    if number != 0 || !isClosed { throw .cannotWrite(path: path, errno: number != 0 ? number : errno) }
   }
 
   /// Parses one number per line, skips empty lines, and sorts.

@@ -235,14 +235,8 @@ struct BadInputTests {
     let writer = unsafe open(pipe, O_WRONLY | O_CLOEXEC)
     #expect(refusal { _ = try handle.totals }?.code == 75)
     #expect(unsafe pedometer_warning(handle.pointer, 0) == nil)
-    for chunk in [try TemporaryDirectory.bytes(of: fixture.path)] {
-      var rest = chunk[...]
-      while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes { unsafe write(writer, $0.baseAddress, $0.count) }
-        try #require(count > 0)
-        rest = rest.dropFirst(count)
-      }
-    }
+    let bytes = try TemporaryDirectory.bytes(of: fixture.path)
+    try #require(writeWhole(bytes, to: writer) == 0)
     close(writer)
     #expect(try await total.value == Handle().count(fixture.path).steps)
   }

@@ -298,15 +298,7 @@ struct ReadingTests {
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
     // Opened for both, so that opening the reader does not wait.
     let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
-    func write(_ bytes: ArraySlice<UInt8>) throws {
-      var rest = bytes
-      while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes { unsafe Platform.write(writer, $0.baseAddress, $0.count) }
-        try #require(count > 0)
-        rest = rest.dropFirst(count)
-      }
-    }
-    try write(bytes[..<30_000])
+    try #require(writeWhole(Array(bytes[..<30_000]), to: writer) == 0)
     let shared = Shared(reader: try Reader(pipe))
     let reading = Task.detached {
       while true {
@@ -324,7 +316,7 @@ struct ReadingTests {
       await Task.yield()
     }
     #expect(codes.isSubset(of: [0, 75]))
-    try write(bytes[30_000...])
+    try #require(writeWhole(Array(bytes[30_000...]), to: writer) == 0)
     close(writer)
     #expect(try await reading.value.x.count == 15_000)
   }

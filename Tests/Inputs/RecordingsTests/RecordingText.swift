@@ -1,6 +1,7 @@
 import Accelerometry
 import Czlib
 import Glibc
+import Platform
 import TestSupport
 import Testing
 
@@ -22,12 +23,7 @@ struct ReadRecording {
     let temporary = unsafe tmpfile()
     let file = unsafe dup(fileno(temporary))
     _ = unsafe temporary.map { unsafe fclose($0) }
-    var written = 0
-    while written < bytes.count {
-      written += unsafe bytes.withUnsafeBytes {
-        unsafe write(file, $0.baseAddress?.advanced(by: written), bytes.count - written)
-      }
-    }
+    _ = writeWhole(bytes, to: file)
     lseek(file, offset, SEEK_SET)
     self.init(RecordingReader(fileDescriptor: file, name: "walk.csv", handingOver: true, options: options))
   }

@@ -8,15 +8,7 @@ enum PrivateFile {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var all: [UInt8] = []
-    var some = [UInt8](repeating: 0, count: 4096)
-    while all.count < 65_536 {
-      let count = unsafe read(descriptor, &some, some.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      all += some[..<count]
-    }
-    return all
+    return readWhole(descriptor, into: &all, upTo: 65_536) == 0 ? all : nil
   }
 
   /// Replaces a file atomically; only its owner may read it.

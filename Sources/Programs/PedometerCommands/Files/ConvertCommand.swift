@@ -2,6 +2,7 @@ import Accelerometry
 import ArgumentParser
 import Glibc
 import LiveSources
+import Platform
 import Presentation
 import Recordings
 import SourceNames
@@ -158,9 +159,9 @@ struct ConvertCommand: ParsableCommand {
 
   /// Whether two names are one regular file.
   private static func isSame(_ a: String, _ b: String) -> Bool {
-    var (first, second) = (stat(), stat())
+    var status = stat()
     let path = if case .file(let path)? = try? SourceURI(parsing: a) { path } else { a }
-    return unsafe stat(path, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
-      && first.st_ino == second.st_ino && first.st_mode & S_IFMT == S_IFREG
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && FileNumber(status) == FileNumber(of: b)
   }
 }

@@ -123,18 +123,3 @@ final class ReadingStore: Sendable {
     return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
   }
 }
-
-/// The identity of the file with a name.
-struct FileNumber: Hashable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  /// `nil` if there is none; see `errno`.
-  init?(of path: String) {
-    var information = stat()
-    guard unsafe stat(path, &information) == 0 else { return nil }
-    (device, inode) = (UInt64(information.st_dev), UInt64(information.st_ino))
-  }
-
-  var text: String { "\(device):\(inode)" }
-}

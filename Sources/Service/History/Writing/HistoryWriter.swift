@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import GRDB
 import Pedometry
+import Platform
 import Synchronization
 
 /// The writer of a folder's history.

@@ -37,13 +37,8 @@ package enum SmallFile {
       throw StateFileError(path: path, errno: EINVAL)
     }
     var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe part.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count == 0 { return bytes }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw StateFileError(path: path, errno: errno) }
-      bytes += part[..<count]
-    }
+    let number = readWhole(descriptor, into: &bytes)
+    guard number == 0 else { throw StateFileError(path: path, errno: number) }
+    return bytes
   }
 }

@@ -50,7 +50,7 @@ struct ImportUploads {
     let descriptor = unsafe open(upload.folder + "/data", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.full(errno) }
     defer { close(descriptor) }
-    let failure = unsafe bytes.withUnsafeBytes { unsafe writeWhole($0, to: descriptor) }
+    let failure = writeWhole(bytes, to: descriptor)
     guard failure == 0 else {
       try remove(identifier)
       throw Self.full(failure)

@@ -30,8 +30,7 @@ struct StateFile<Content: Codable & Sendable>: Sendable {
 
 /// What distinguishes a file from the one that had its name before.
 struct StateStamp: Sendable, Hashable {
-  private let device: UInt
-  private let number: UInt
+  private let file: FileNumber
   private let seconds: Int
   private let nanoseconds: Int
   private let size: Int
@@ -39,7 +38,7 @@ struct StateStamp: Sendable, Hashable {
   init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    (device, number, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
+    (file, size) = (FileNumber(status), Int(status.st_size))
     (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LiveSources
+import Platform
 import Recordings
 import SourceNames
 import Terminals
@@ -33,7 +34,7 @@ struct PlotTarget {
       throw ValidationError(
         "--plot writes an SVG picture; give a name that ends in .svg, not '\(ScreenText.printable(path))'")
     }
-    guard let target = Self.identity(of: path) else { return }
+    guard let target = FileNumber(of: path) else { return }
     for source in sources where Self.identity(of: source) == target {
       throw ValidationError(
         "--plot '\(ScreenText.printable(path))' is a recording to be counted, and the picture would replace it; "
@@ -67,25 +68,12 @@ struct PlotTarget {
     return text.hasPrefix("<") && text.contains("<svg")
   }
 
-  /// The identity of a file.
-  private struct Identity: Equatable {
-    var device: dev_t
-    var inode: ino_t
-
-    init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
-  }
-
-  private static func identity(of path: String) -> Identity? {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? Identity(status) : nil
-  }
-
-  private static func identity(of source: SourceURI) -> Identity? {
+  private static func identity(of source: SourceURI) -> FileNumber? {
     switch source {
-    case .file(let path): return identity(of: path)
+    case .file(let path): return FileNumber(of: path)
     case .standardInput:
       var status = stat()
-      return unsafe fstat(0, &status) == 0 ? Identity(status) : nil
+      return unsafe fstat(0, &status) == 0 ? FileNumber(status) : nil
     default: return nil
     }
   }
