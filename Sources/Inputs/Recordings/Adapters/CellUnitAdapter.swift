@@ -23,12 +23,7 @@ final class CellUnitAdapter: TextAdapter {
         all.count(where: { $0 == units }) >= TaggedTable.fewestRows
       else { continue }
       (self.dialect, self.units, example) = (dialect, units, lines[first])
-      var fields: [Range<Int>] = []
-      if first > 0 {
-        let above = lines[first - 1]
-        dialect.split(above.span, above.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      }
-      header = fields.count == units.count ? first - 1 : nil
+      header = first > 0 && dialect.fields(of: lines[first - 1]).count == units.count ? first - 1 : nil
       return
     }
     return nil
@@ -39,9 +34,7 @@ final class CellUnitAdapter: TextAdapter {
     number = max(number, 0)
     lines.add(input, isLast: isLast, into: &output) { line, output in
       let line = Array(line)
-      var fields: [Range<Int>] = []
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      for (column, field) in fields.enumerated() {
+      for (column, field) in dialect.fields(of: line).enumerated() {
         if column > 0 { output.append(dialect.delimiter) }
         let unit = column < units.count ? units[column] : []
         if number == header {
@@ -66,8 +59,7 @@ final class CellUnitAdapter: TextAdapter {
   /// Names for a table without them.
   private var names: [String] {
     let example = example
-    var fields: [Range<Int>] = []
-    dialect.split(example.span, example.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    let fields = dialect.fields(of: example)
     var axis = 0
     return units.enumerated().map { column, unit in
       let text = String(decoding: unit, as: UTF8.self)
@@ -88,9 +80,9 @@ final class CellUnitAdapter: TextAdapter {
   /// The units of a row; `nil` if fewer than three cells have the same one of acceleration.
   private static func units(of line: [UInt8], _ dialect: CSVDialect) -> [[UInt8]]? {
     guard line.count <= LineBuffer.longestLine else { return nil }
-    var fields: [Range<Int>] = []
-    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    let units = fields.map { field in unit(of: line[field]).map { Array(line[$0..<field.upperBound]) } ?? [] }
+    let units = dialect.fields(of: line).map { field in
+      unit(of: line[field]).map { Array(line[$0..<field.upperBound]) } ?? []
+    }
     let accelerations = units.filter { ColumnName.unit(inBrackets: String(decoding: $0, as: UTF8.self)) != nil }
     return accelerations.contains { unit in accelerations.count { $0 == unit } >= 3 } ? units : nil
   }

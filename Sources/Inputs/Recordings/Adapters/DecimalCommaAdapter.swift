@@ -4,11 +4,11 @@
 ///     0,02,1,17,-0,40,9,68
 ///
 /// Each row has up to twice as many fields as names. The halves of numbers are joined with a decimal point.
-final class DecimalCommaAdapter: TextAdapter {
+final class DecimalCommaAdapter: LineAdapter {
   /// Whether each column is of two halves.
   private let isSplit: [Bool]
   private let header: Int
-  private var lines = TextLines()
+  var lines = TextLines()
   private var number = 0
 
   let keepsColumns = true
@@ -27,17 +27,14 @@ final class DecimalCommaAdapter: TextAdapter {
     else { return nil }
     // Columns of integers: the time first.
     let whole = 2 * names.count - width
-    let order = names.indices.sorted { Self.isTime(names[$0]) && !Self.isTime(names[$1]) }
+    let areTimes = names.map { ColumnName($0).role.isTime }
+    let order = names.indices.sorted { areTimes[$0] && !areTimes[$1] }
     let integers = Set(order.prefix(whole))
     isSplit = names.indices.map { !integers.contains($0) }
     header = first
     for row in rows {
       guard let row, Self.joined(row, isSplit) != nil else { return nil }
     }
-  }
-
-  private static func isTime(_ name: String) -> Bool {
-    if case .time = ColumnName(name).role { true } else { false }
   }
 
   /// The fields of a row in which all are integers.
@@ -69,15 +66,13 @@ final class DecimalCommaAdapter: TextAdapter {
     return next == row.endIndex ? output : nil
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      number += 1
-      if number > header, let row = Self.halves(Array(line)) {
-        output += Self.joined(row, isSplit) ?? Array("damaged".utf8)
-      } else {
-        output += line
-      }
-      output.append(0x0A)
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    number += 1
+    if number > header, let row = Self.halves(line) {
+      output += Self.joined(row, isSplit) ?? Array("damaged".utf8)
+    } else {
+      output += line
     }
+    output.append(0x0A)
   }
 }

@@ -4,31 +4,27 @@
 ///     Data,3,accelerometer_data,timestamp,"1078582051",s,timestamp_ms,"20",ms,sample_time_offset,"0|40|80",ms,accel_x,"32425|…
 ///
 /// The calibrated acceleration is preferred to counts. Other messages become empty lines.
-final class FITTableAdapter: TextAdapter {
+final class FITTableAdapter: LineAdapter {
   private static let header = Array("Type,Local Number,Message,Field 1,".utf8)
   private static let dialect = CSVDialect(delimiter: UInt8(ascii: ","))
   /// 1989-12-31T00:00Z, from which FIT counts seconds, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
 
-  private var lines = TextLines()
-  private var fields: [Range<Int>] = []
+  var lines = TextLines()
   /// The names of the axes' fields, once a message has shown them.
   private var axes: [String]?
 
   init?(_ head: [UInt8]) { guard head.starts(with: Self.header) else { return nil } }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      let samples = samples(Array(line))
-      output += samples ?? []
-      if samples == nil { output.append(0x0A) }
-    }
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    let samples = samples(line)
+    output += samples ?? []
+    if samples == nil { output.append(0x0A) }
   }
 
   /// The rows of a message of the accelerometer; `nil` for any other line.
   private func samples(_ line: [UInt8]) -> [UInt8]? {
-    Self.dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    let cells = fields.map { String(decoding: line[$0], as: UTF8.self) }
+    let cells = Self.dialect.cells(of: line)
     guard cells.count > 5, cells[0] == "Data", cells[2] == "accelerometer_data" else { return nil }
     var message: [String: (values: [Substring], unit: String)] = [:]
     for place in stride(from: 3, to: cells.count - 2, by: 3) {

@@ -3,11 +3,11 @@
 /// `x:12` as of a micro:bit, `board/acc/x 0.12` as of `mosquitto_sub -v`.
 ///
 /// A row is written when all three axes have been set since the last one.
-final class FieldAdapter: TextAdapter {
+final class FieldAdapter: LineAdapter {
   private enum Kind { case message, teleplot }
 
   private let kind: Kind
-  private var lines = TextLines()
+  var lines = TextLines()
   private var hasHeader = false
   /// For messages: the keys above the line with their indentation.
   private var path: [(indent: Int, key: String)] = []
@@ -39,7 +39,7 @@ final class FieldAdapter: TextAdapter {
     // Without the mark, hardly any line is another one.
     let named = marked ? [] : lines.compactMap { Self.named($0) }
     isMarked = marked
-    hasTimes = named.contains { if case .time = ColumnName($0.name).role { true } else { false } }
+    hasTimes = named.contains { ColumnName($0.name).role.isTime }
     guard marked || (named.count >= Self.fewestNamed && named.count * 10 >= lines.count * 9) else { return nil }
     let names = Set(marked ? lines.compactMap { Self.teleplot($0)?.name } : named.map(\.name))
     // Prefers the name of an acceleration if several quantities have axes.
@@ -59,11 +59,8 @@ final class FieldAdapter: TextAdapter {
     return TaggedTable.rank(prefix) ?? TaggedTable.otherSensor
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { take(String(decoding: $0, as: UTF8.self), &$1) }
-  }
-
-  private func take(_ line: String, _ output: inout [UInt8]) {
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    let line = String(decoding: line, as: UTF8.self)
     switch kind {
     case .message: takeMessage(line, &output)
     case .teleplot: takeTeleplot(line, &output)

@@ -5,12 +5,12 @@
 ///     1.000;-71;211;1.003
 ///
 /// Read as a decimal point, 1003 mg would become 1.003 mg between rows of 977 mg. The numbers are written without separators.
-final class GroupedNumberAdapter: TextAdapter {
+final class GroupedNumberAdapter: LineAdapter {
   private let separator: [UInt8]
   /// The columns of integers.
   private let integers: Set<Int>
   private let dialect: CSVDialect
-  private var lines = TextLines()
+  var lines = TextLines()
   private var fields: [Range<Int>] = []
 
   let keepsColumns = true
@@ -57,8 +57,7 @@ final class GroupedNumberAdapter: TextAdapter {
   private static func example(_ lines: [[UInt8]], _ dialect: CSVDialect, _ separator: [UInt8]) -> (String, Set<Int>)? {
     var (rows, columns): (Int, [Column]) = (0, [])
     for line in lines {
-      var fields: [Range<Int>] = []
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+      let fields = dialect.fields(of: line)
       let kinds = fields.map { kind(line[$0], separator) }
       // A heading.
       if rows == 0, kinds.count(where: { $0 != nil }) < 3 { continue }
@@ -102,8 +101,7 @@ final class GroupedNumberAdapter: TextAdapter {
     guard let dialect = dialect(line), dialect.delimiter != UInt8(ascii: ",") || line.contains(UInt8(ascii: "_")) else {
       return 0
     }
-    var fields: [Range<Int>] = []
-    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    let fields = dialect.fields(of: line)
     let lines = separators(dialect).map { separator in
       let kinds = fields.map { kind(line[$0], separator) }
       let integers = kinds.compactMap(\.self)
@@ -155,19 +153,16 @@ final class GroupedNumberAdapter: TextAdapter {
     return digits.first == UInt8(ascii: "0") ? nil : .grouped
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      let line = Array(line)
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      var place = 0
-      for (column, field) in fields.enumerated()
-      where integers.contains(column) && Self.kind(line[field], separator) == .grouped {
-        output += line[place..<field.lowerBound]
-        output += line[field].filter { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
-        place = field.upperBound
-      }
-      output += line[place...]
-      output.append(0x0A)
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    var place = 0
+    for (column, field) in fields.enumerated()
+    where integers.contains(column) && Self.kind(line[field], separator) == .grouped {
+      output += line[place..<field.lowerBound]
+      output += line[field].filter { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
+      place = field.upperBound
     }
+    output += line[place...]
+    output.append(0x0A)
   }
 }

@@ -1,13 +1,13 @@
 /// Tables whose integers are hexadecimal, as sketches print registers: `20,FE0D,FE01,02BA` and `0x01A4 0xFF12 0x3F80`. They are
 /// written in decimal; those of 16 or 32 bits are two's complement, as registers are. Columns of two digits are bytes, of which two
 /// may be a number.
-final class HexadecimalAdapter: TextAdapter {
+final class HexadecimalAdapter: LineAdapter {
   private let dialect: CSVDialect
   /// Whether each column is hexadecimal.
   private let columns: [Bool]
   /// The bits of a signed number; `nil` if the digits do not fill a register.
   private let bits: Int?
-  private var lines = TextLines()
+  var lines = TextLines()
   private var fields: [Range<Int>] = []
 
   let keepsColumns = true
@@ -33,10 +33,9 @@ final class HexadecimalAdapter: TextAdapter {
 
   /// The digits of the longest number.
   private static func longestNumber(_ lines: [[UInt8]], _ dialect: CSVDialect, _ columns: [Bool]) -> Int {
-    var (fields, longest): ([Range<Int>], Int) = ([], 0)
+    var longest = 0
     for line in lines {
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      for (column, field) in fields.enumerated() where column < columns.count && columns[column] {
+      for (column, field) in dialect.fields(of: line).enumerated() where column < columns.count && columns[column] {
         longest = max(longest, digits(line[field])?.count ?? 0)
       }
     }
@@ -46,10 +45,8 @@ final class HexadecimalAdapter: TextAdapter {
   /// The columns of hexadecimal digits; `nil` if they are fewer than three, or no digit above 9 tells them from decimal ones.
   private static func columns(_ lines: [[UInt8]], _ dialect: CSVDialect) -> [Bool]? {
     var rows: [[[UInt8]]] = []
-    var fields: [Range<Int>] = []
     for line in lines {
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      let row = fields.map { Array(line[$0]) }
+      let row = dialect.fields(of: line).map { Array(line[$0]) }
       if row.count(where: { digits($0) != nil }) >= 3 { rows.append(row) }
     }
     guard let width = rows.first?.count, rows.count >= TaggedTable.fewestRows,
@@ -88,22 +85,19 @@ final class HexadecimalAdapter: TextAdapter {
     return (1...8).contains(digits.count) && areDigits ? digits : nil
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      let line = Array(line)
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      var place = 0
-      for (column, field) in fields.enumerated() where column < columns.count && columns[column] {
-        guard let digits = Self.digits(line[field]),
-          let number = Int64(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { continue }
-        let isNegative = bits.map { number >> ($0 - 1) == 1 } ?? false
-        output += line[place..<field.lowerBound]
-        output += Array(String(isNegative ? number - 1 << (bits ?? 0) : number).utf8)
-        place = field.upperBound
-      }
-      output += line[place...]
-      output.append(0x0A)
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    var place = 0
+    for (column, field) in fields.enumerated() where column < columns.count && columns[column] {
+      guard let digits = Self.digits(line[field]),
+        let number = Int64(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { continue }
+      let isNegative = bits.map { number >> ($0 - 1) == 1 } ?? false
+      output += line[place..<field.lowerBound]
+      output += Array(String(isNegative ? number - 1 << (bits ?? 0) : number).utf8)
+      place = field.upperBound
     }
+    output += line[place...]
+    output.append(0x0A)
   }
 }

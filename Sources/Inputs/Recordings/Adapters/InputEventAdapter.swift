@@ -2,12 +2,12 @@
 ///
 /// An event contains one axis that changed; a report ends a group of events and is one sample. The header states the
 /// counts per g (`Resolution` for `ABS_X`, `ABS_Y` and `ABS_Z`); otherwise the unit is detected.
-final class InputEventAdapter: TextAdapter {
+final class InputEventAdapter: LineAdapter {
   /// The program that wrote it.
   private enum Program { case evtest, evemu, libinput }
 
   private let program: Program
-  private var lines = TextLines()
+  var lines = TextLines()
   private var values: [Int?] = [nil, nil, nil]
   private var resolution = 0
   private var code: Int?
@@ -29,11 +29,8 @@ final class InputEventAdapter: TextAdapter {
     }
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { take(String(decoding: $0, as: UTF8.self), &$1) }
-  }
-
-  private func take(_ line: String, _ output: inout [UInt8]) {
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    let line = String(decoding: line, as: UTF8.self)
     switch program {
     case .evtest: takeEvtest(line, &output)
     case .evemu: takeEvemu(line, &output)

@@ -273,10 +273,8 @@ final class JSONAdapter: TextAdapter {
     let scalars = members.compactMap { member in member.value.text.map { (member.key, $0) } }
     var time = time
     var ownsTime = false
-    if let own = scalars.first(where: { pair in
-      if case .time = ColumnName(pair.0).role { return pair.1 != "" && pair.1 != "null" }
-      return false
-    }) ?? recordTime(scalars) {
+    let isOwn = { (pair: (String, String)) in ColumnName(pair.0).role.isTime && pair.1 != "" && pair.1 != "null" }
+    if let own = scalars.first(where: isOwn) ?? recordTime(scalars) {
       time = (own.0, own.1)
       ownsTime = true
     }
@@ -301,10 +299,8 @@ final class JSONAdapter: TextAdapter {
     if takeTable(members, name: name, into: &found) { return }
     if takeColumns(members, name: name, times: times, start: ownsTime ? time : nil, into: &found) { return }
     let times =
-      members.first { member in
-        if case .time = ColumnName(member.key).role { return member.value.column?.count ?? 0 > 3 }
-        return false
-      }.flatMap { member in member.value.column.map { (member.key, $0) } } ?? times
+      members.first { ColumnName($0.key).role.isTime && $0.value.column?.count ?? 0 > 3 }
+      .flatMap { member in member.value.column.map { (member.key, $0) } } ?? times
     for member in members {
       let inner = name.isEmpty || member.value.isContainerOfNamed ? member.key : "\(name) \(member.key)"
       walk(

@@ -13,7 +13,7 @@ final class JSONColumnText {
     var start: Int
     var count: Int
 
-    var isTime: Bool { if case .time = ColumnName(name).role { true } else { false } }
+    var isTime: Bool { ColumnName(name).role.isTime }
   }
 
   private let source: ByteSource

@@ -217,11 +217,7 @@ final class LabelAdapter: TextAdapter {
     let items = items(of: line, most: mostItems + 1)
     guard items.count >= 3, items.count <= mostItems else { return nil }
     let roles = items.map { ColumnName($0.words.joined(separator: " ")).role }
-    let times = items.indices.filter { index in
-      if items[index].isClock || isUnixTime(items[index], line) { return true }
-      if case .time = roles[index] { return true }
-      return false
-    }
+    let times = items.indices.filter { items[$0].isClock || isUnixTime(items[$0], line) || roles[$0].isTime }
     var best: Shape?
     for start in 0...items.count - 3 {
       guard let quantity = quantity(items, roles, start) else { continue }

@@ -57,11 +57,7 @@ final class LongTableAdapter: TextAdapter {
   }
 
   private static func layout(_ lines: [[UInt8]], _ dialect: CSVDialect) -> Layout? {
-    let rows = lines.map { line in
-      var fields: [Range<Int>] = []
-      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      return fields.map { Array(line[$0]) }
-    }
+    let rows = lines.map { line in dialect.fields(of: line).map { Array(line[$0]) } }
     let width = rows.map(\.count).max() ?? 0
     guard (3...16).contains(width) else { return nil }
     for column in 0..<width {

@@ -3,8 +3,8 @@
 /// - the time since the first sample, as pandas prints it: `0 days 00:00:00.020000` becomes seconds;
 /// - times of Python: `datetime.datetime(2026, 5, 6, 10, 11, 12, 340000)`, `Timestamp('2026-05-06 10:11:12.34')`;
 /// - numbers of NumPy and of Python: `np.float64(0.25)`, `Decimal('0.25')`.
-final class PrintedValueAdapter: TextAdapter {
-  private var lines = TextLines()
+final class PrintedValueAdapter: LineAdapter {
+  var lines = TextLines()
 
   let keepsColumns = true
 
@@ -13,11 +13,9 @@ final class PrintedValueAdapter: TextAdapter {
     guard lines.count(where: { Self.plain($0) != nil }) >= TaggedTable.fewestRows else { return nil }
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      output += Self.plain(line) ?? Array(line)
-      output.append(0x0A)
-    }
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    output += Self.plain(line[...]) ?? line
+    output.append(0x0A)
   }
 
   /// A line with its values written plainly; `nil` if it has none of these.

@@ -1,9 +1,9 @@
 /// Comma-separated tables with commas inside quoted numbers: decimal commas (`"0,12"`), or separated thousands (`"1,020"`).
 ///
 /// All of the first rows decide which of the two they are. The numbers are written without quotes, with a point.
-final class QuotedNumberAdapter: TextAdapter {
+final class QuotedNumberAdapter: LineAdapter {
   private let areDecimals: Bool
-  private var lines = TextLines()
+  var lines = TextLines()
   private var fields: [Range<Int>] = []
 
   private static let dialect = CSVDialect(delimiter: UInt8(ascii: ","))
@@ -20,9 +20,7 @@ final class QuotedNumberAdapter: TextAdapter {
     }
     var (decimals, groups, hasPoint) = (0, 0, false)
     for line in lines {
-      var fields: [Range<Int>] = []
-      Self.dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      for field in fields.map({ line[$0] }) {
+      for field in Self.dialect.fields(of: line).map({ line[$0] }) {
         if RowColumns.isValue(line.span, field.indices, decimalComma: false) || Self.isNumber(field) {
           hasPoint = hasPoint || field.contains(UInt8(ascii: "."))
         }
@@ -42,23 +40,20 @@ final class QuotedNumberAdapter: TextAdapter {
     line.contains(UInt8(ascii: "\"")) && line.contains(UInt8(ascii: ","))
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      let line = Array(line)
-      Self.dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      for (index, range) in fields.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: ",")) }
-        let field = line[range]
-        if Self.isNumber(field) {
-          output += field.compactMap { $0 == UInt8(ascii: ",") ? areDecimals ? UInt8(ascii: ".") : nil : $0 }
-        } else if field.contains(UInt8(ascii: ",")) {
-          output += [UInt8(ascii: "\"")] + field + [UInt8(ascii: "\"")]
-        } else {
-          output += field
-        }
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    Self.dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    for (index, range) in fields.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      let field = line[range]
+      if Self.isNumber(field) {
+        output += field.compactMap { $0 == UInt8(ascii: ",") ? areDecimals ? UInt8(ascii: ".") : nil : $0 }
+      } else if field.contains(UInt8(ascii: ",")) {
+        output += [UInt8(ascii: "\"")] + field + [UInt8(ascii: "\"")]
+      } else {
+        output += field
       }
-      output.append(0x0A)
     }
+    output.append(0x0A)
   }
 
   /// Whether a field is a number with a comma. In a table with this delimiter it was quoted.

@@ -7,8 +7,8 @@
 ///
 /// Values are in m/s² (`SENSOR_CHAN_ACCEL_XYZ`), times in nanoseconds since boot. Other lines, such as a prompt or
 /// another channel, become empty lines.
-final class SensorShellAdapter: TextAdapter {
-  private var lines = TextLines()
+final class SensorShellAdapter: LineAdapter {
+  var lines = TextLines()
   private let isTimed: Bool
   private var hasHeader = false
   private var axes: [String?] = [nil, nil, nil]
@@ -21,15 +21,13 @@ final class SensorShellAdapter: TextAdapter {
     isTimed = first.time != nil
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      if !hasHeader {
-        hasHeader = true
-        output += Array(((isTimed ? "time (ns)," : "") + "x (m/s^2),y (m/s^2),z (m/s^2)\n").utf8)
-      }
-      if let row = row(String(decoding: line, as: UTF8.self)[...]) { output += Array(row.utf8) }
-      output.append(0x0A)
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    if !hasHeader {
+      hasHeader = true
+      output += Array(((isTimed ? "time (ns)," : "") + "x (m/s^2),y (m/s^2),z (m/s^2)\n").utf8)
     }
+    if let row = row(String(decoding: line, as: UTF8.self)[...]) { output += Array(row.utf8) }
+    output.append(0x0A)
   }
 
   /// The row that a line completes.

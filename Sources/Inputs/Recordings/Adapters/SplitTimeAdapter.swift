@@ -1,14 +1,13 @@
 /// Tables whose time is in several columns: `hour,min,sec,ms`, `tv_sec,tv_usec`, or `14:02:10` and `msec`. A joined time is
 /// written in front of each row, in seconds.
-final class SplitTimeAdapter: TextAdapter {
+final class SplitTimeAdapter: LineAdapter {
   private let dialect: CSVDialect
   /// The columns of the time, and the nanoseconds of one in each.
   private let parts: [(column: Int, nanoseconds: Int64)]
   private let header: Int
   /// The day of 1970 in the joined times; 0 if they do not count days.
   private let epoch: Double
-  private var lines = TextLines()
-  private var fields: [Range<Int>] = []
+  var lines = TextLines()
   private var number = 0
   /// The latest time, and the whole days before it, in nanoseconds.
   private var (last, midnights): (Int64, Int64) = (0, 0)
@@ -20,8 +19,7 @@ final class SplitTimeAdapter: TextAdapter {
       .map(Array.init)
     for (number, line) in lines.enumerated() where line.count <= LineBuffer.longestLine {
       for dialect in CSVDialect.candidates {
-        dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-        let names = fields.map { String(decoding: line[$0], as: UTF8.self) }
+        let names = dialect.cells(of: line)
         guard names.count >= 5 else { continue }
         if Self.areDateAndTime(names), let serial = Self.serial(lines[(number + 1)...], dialect) {
           (self.dialect, parts, header, epoch) = (dialect, serial, number + 1, Self.serialEpoch)
@@ -37,36 +35,33 @@ final class SplitTimeAdapter: TextAdapter {
     return nil
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast, into: &output) { line, output in
-      number += 1
-      let line = Array(line)
-      if number >= header, !line.isEmpty {
-        var values = Self.values(line, parts.map(\.column), dialect)
-        if epoch > 0 { values?[0] -= epoch }
-        // Beyond the times of recordings.
-        if zip(values ?? [], parts).reduce(0.0, { $0 + $1.0 * Double($1.1.nanoseconds) }) >= 4e18 { values = nil }
-        var time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
-        if values != nil {
-          // A time of day begins again at midnight.
-          if time < last, last - time > Self.day / 2, last < Self.day { midnights += Self.day }
-          last = time
-          time += midnights
-        }
-        output += Array((number == header ? "joined time (s)" : values == nil ? "" : Self.text(time)).utf8)
-        output.append(dialect.delimiter)
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
+    number += 1
+    if number >= header, !line.isEmpty {
+      var values = Self.values(line, parts.map(\.column), dialect)
+      if epoch > 0 { values?[0] -= epoch }
+      // Beyond the times of recordings.
+      if zip(values ?? [], parts).reduce(0.0, { $0 + $1.0 * Double($1.1.nanoseconds) }) >= 4e18 { values = nil }
+      var time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
+      if values != nil {
+        // A time of day begins again at midnight.
+        if time < last, last - time > Self.day / 2, last < Self.day { midnights += Self.day }
+        last = time
+        time += midnights
       }
-      // The names of the two columns say that they are a date and a time of day, which they are not.
-      if number == header, epoch > 0, let second = line.firstIndex(of: dialect.delimiter),
-        let end = line[(second + 1)...].firstIndex(of: dialect.delimiter)
-      {
-        output.append(dialect.delimiter)
-        output += line[end...]
-      } else {
-        output += line
-      }
-      output.append(0x0A)
+      output += Array((number == header ? "joined time (s)" : values == nil ? "" : Self.text(time)).utf8)
+      output.append(dialect.delimiter)
     }
+    // The names of the two columns say that they are a date and a time of day, which they are not.
+    if number == header, epoch > 0, let second = line.firstIndex(of: dialect.delimiter),
+      let end = line[(second + 1)...].firstIndex(of: dialect.delimiter)
+    {
+      output.append(dialect.delimiter)
+      output += line[end...]
+    } else {
+      output += line
+    }
+    output.append(0x0A)
   }
 
   /// Seconds with nine decimals.
@@ -97,7 +92,7 @@ final class SplitTimeAdapter: TextAdapter {
 
   /// Whether the first two names are those of a date and a time, and no other is.
   private static func areDateAndTime(_ names: [String]) -> Bool {
-    let isTime = names.map { name in if case .time = ColumnName(name).role { true } else { false } }
+    let isTime = names.map { ColumnName($0).role.isTime }
     return ColumnName(names[0]).role == .date && isTime[1] && isTime.count(where: { $0 }) == 1
   }
 
@@ -144,8 +139,7 @@ final class SplitTimeAdapter: TextAdapter {
   ]
 
   private static func values(_ line: [UInt8], _ columns: [Int], _ dialect: CSVDialect) -> [Double]? {
-    var fields: [Range<Int>] = []
-    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    let fields = dialect.fields(of: line)
     let values = columns.compactMap { column -> Double? in
       guard column < fields.count else { return nil }
       let field = fields[column]

@@ -36,7 +36,7 @@ struct TaggedTable {
       guard CSVDialect.commentText(line.span, line.indices) == nil,
         fields.read(line.span, line.indices, limit: LayoutProbe.mostColumns), Self.isRow(fields, line)
       else {
-        if rows.isEmpty, !line.isEmpty, case .csv(let dialect) = kind.kind { names = Self.names(line, dialect) }
+        if rows.isEmpty, !line.isEmpty, case .csv(let dialect) = kind.kind { names = dialect.cells(of: line) }
         continue
       }
       if rows.isEmpty { firstRow = number }
@@ -83,12 +83,6 @@ struct TaggedTable {
       if rows > best?.rows ?? 0 { best = (dialect, rows) }
     }
     return best.map { (.csv($0.dialect), []) }
-  }
-
-  private static func names(_ line: [UInt8], _ dialect: CSVDialect) -> [String] {
-    var fields: [Range<Int>] = []
-    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    return fields.map { String(decoding: line[$0], as: UTF8.self) }
   }
 
   /// Whether a column may contain tags: text, or small integers that repeat.

@@ -22,6 +22,19 @@ extension TextAdapter {
   func failure(path: String) -> RecordingError? { nil }
 }
 
+/// An adapter that converts each line by itself.
+protocol LineAdapter: TextAdapter {
+  var lines: TextLines { get set }
+  /// Appends what a complete line becomes.
+  func convert(_ line: [UInt8], into output: inout [UInt8])
+}
+
+extension LineAdapter {
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    lines.add(input, isLast: isLast, into: &output) { convert(Array($0), into: &$1) }
+  }
+}
+
 /// The adapters, in the order in which they are tried. A new text format is one type and one entry here.
 enum TextAdapters {
   private static let binary: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [

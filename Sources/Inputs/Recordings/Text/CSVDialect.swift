@@ -29,6 +29,16 @@ struct CSVDialect: Equatable {
     }
   }
 
+  /// The columns of a line, as many as are ever examined.
+  func fields(of line: [UInt8]) -> [Range<Int>] {
+    var fields: [Range<Int>] = []
+    split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    return fields
+  }
+
+  /// The texts of these columns.
+  func cells(of line: [UInt8]) -> [String] { fields(of: line).map { String(decoding: line[$0], as: UTF8.self) } }
+
   /// Takes one column and stops at the delimiter after it or at the end.
   private func takeField(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Range<Int> {
     if i < end, bytes[i] == UInt8(ascii: "\"") { return takeQuoted(bytes, &i, end) }

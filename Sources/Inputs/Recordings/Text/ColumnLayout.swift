@@ -119,7 +119,7 @@ struct ColumnLayout: Equatable {
     _ columns: [ColumnName], _ names: [String], _ isRising: (Int) -> Bool, _ isReadable: (Int) -> Bool,
     _ isEmpty: (Int) -> Bool, _ hasClock: (Int) -> Bool
   ) {
-    var candidates = columns.indices.filter { if case .time = columns[$0].role { !isEmpty($0) } else { false } }
+    var candidates = columns.indices.filter { columns[$0].role.isTime && !isEmpty($0) }
     if candidates.isEmpty { candidates = columns.indices.filter { columns[$0].role == .recordTime } }
     if let date = columns.indices.first(where: { columns[$0].role == .date }),
       candidates.isEmpty || isReadable(date)

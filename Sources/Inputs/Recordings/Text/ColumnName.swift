@@ -32,6 +32,8 @@ struct ColumnName: Equatable {
     case foreign
     /// Anything else, such as a label or a counter.
     case other
+
+    var isTime: Bool { if case .time = self { true } else { false } }
   }
 
   var role: Role

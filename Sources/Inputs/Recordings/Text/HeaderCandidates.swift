@@ -237,9 +237,7 @@ struct HeaderCandidates {
   private static func isDate(_ field: [UInt8]) -> Bool { DateTimeText.parseDate(field.span, field.indices) != nil }
 
   private static func names(_ text: [UInt8], _ dialect: CSVDialect) -> [String] {
-    var fields: [Range<Int>] = []
-    dialect.split(text.span, text.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    var names = fields.map { String(decoding: text[$0], as: UTF8.self) }
+    var names = dialect.cells(of: text)
     // A label is not one of them: `;Headers, time,Ax,Ay,Az`, `ChannelTitle=`.
     if let first = names.first, first.hasSuffix("=") || labels.contains(first.lowercased().filter(\.isLetter)) {
       names.removeFirst()
