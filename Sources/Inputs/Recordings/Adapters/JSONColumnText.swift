@@ -126,15 +126,7 @@ private struct JSONCursor {
 
   private mutating func peek() throws(RecordingError) -> UInt8? {
     if place == end {
-      let source = source
-      var failure: RecordingError?
-      let count = unsafe window.withUnsafeMutableBytes { all -> Int in
-        do throws(RecordingError) { return try unsafe source.read(into: all) } catch {
-          failure = error
-          return 0
-        }
-      }
-      if let failure { throw failure }
+      let count = try source.read(into: &window)
       (place, end) = (0, count)
       if count == 0 { return nil }
     }
@@ -184,14 +176,7 @@ struct JSONOutline {
     let source = file.excerpt(from: 0, count: file.sizeIfRegular ?? 0)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      var failure: RecordingError?
-      let count = unsafe buffer.withUnsafeMutableBytes { all -> Int in
-        do throws(RecordingError) { return try unsafe source.read(into: all) } catch {
-          failure = error
-          return 0
-        }
-      }
-      if let failure { throw failure }
+      let count = try source.read(into: &buffer)
       if count == 0 { break }
       for index in 0..<count { take(buffer[index]) }
     }

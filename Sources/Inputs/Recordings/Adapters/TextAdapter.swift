@@ -252,14 +252,7 @@ final class AdaptedText {
     while taken == output.count, !hasEnded {
       output.removeAll(keepingCapacity: true)
       taken = 0
-      var failure: RecordingError?
-      let count = unsafe buffer.withUnsafeMutableBytes { all -> Int in
-        do throws(RecordingError) { return try unsafe source.read(into: all) } catch {
-          failure = error
-          return 0
-        }
-      }
-      if let failure { throw failure }
+      let count = try source.read(into: &buffer)
       hasEnded = count == 0
       adapter.adapt(buffer[..<count], isLast: hasEnded, into: &output)
       if hasEnded, let failure = adapter.failure(path: source.name) { throw failure }

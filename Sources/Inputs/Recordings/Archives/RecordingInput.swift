@@ -188,33 +188,20 @@ struct RecordingInput {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unsafe unlink(name)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var failure: RecordingError?
-    while failure == nil {
-      let count = unsafe buffer.withUnsafeMutableBytes { all -> Int in
-        do throws(RecordingError) { return try unsafe source.read(into: all) } catch {
-          failure = error
-          return 0
-        }
-      }
-      if count == 0 { break }
+    var isSpooled = false
+    defer { if !isSpooled { close(descriptor) } }
+    while case let count = try source.read(into: &buffer), count > 0 {
       var written = 0
       while written < count {
         let some = unsafe buffer.withUnsafeBytes {
           unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + written }, count - written)
         }
-        if some < 0, errno != EINTR {
-          let code = errno
-          close(descriptor)
-          throw .readFailed(path: folder, byte: written, errno: code)
-        }
+        if some < 0, errno != EINTR { throw .readFailed(path: folder, byte: written, errno: errno) }
         written += max(0, some)
       }
     }
-    if let failure {
-      close(descriptor)
-      throw failure
-    }
     lseek(descriptor, 0, SEEK_SET)
+    isSpooled = true
     return ByteSource(fileDescriptor: descriptor, name: source.name, closes: true)
   }
 }

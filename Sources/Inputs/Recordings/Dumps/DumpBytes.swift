@@ -51,17 +51,7 @@ struct DumpBytes: ~Copyable {
     if storage.count - start < count {
       storage.append(contentsOf: repeatElement(0, count: count - (storage.count - start)))
     }
-    let from = end
-    var failure: RecordingError?
-    let read = unsafe storage.withUnsafeMutableBytes { all -> Int in
-      do throws(RecordingError) {
-        return try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: all[from...]))
-      } catch {
-        failure = error
-        return 0
-      }
-    }
-    if let failure { throw failure }
+    let read = try source.read(into: &storage, from: end)
     end += read
     hasEnded = read == 0
   }

@@ -190,16 +190,12 @@ final class ByteSource {
     }
     while !hasEnded, peeked.isEmpty || !isEnough(peeked, false) {
       let start = peeked.count
-      var failure: RecordingError?
       // Not filled with zeros first: a pipe may deliver a few bytes at a time.
-      peeked.append(addingCapacity: isSupplied ? 1 << 12 : 1 << 16) { room in
-        unsafe room.withUnsafeMutableBufferPointer { buffer, count in
-          do throws(RecordingError) {
-            count = try unsafe self.readOn(into: UnsafeMutableRawBufferPointer(buffer))
-          } catch { failure = error }
+      try peeked.append(addingCapacity: isSupplied ? 1 << 12 : 1 << 16) { room throws(RecordingError) in
+        try unsafe room.withUnsafeMutableBufferPointer { buffer, count throws(RecordingError) in
+          count = try unsafe self.readOn(into: UnsafeMutableRawBufferPointer(buffer))
         }
       }
-      if let failure { throw failure }
       hasEnded = peeked.count == start
     }
     return peeked
@@ -219,6 +215,14 @@ final class ByteSource {
       return count
     }
     return hasEnded ? 0 : try unsafe readOn(into: target)
+  }
+
+  /// Fills the beginning of an array's part from `start` to `end`, by default to its end.
+  func read(into buffer: inout [UInt8], from start: Int = 0, to end: Int? = nil) throws(RecordingError) -> Int {
+    let part = start..<(end ?? buffer.count)
+    return try unsafe buffer.withUnsafeMutableBufferPointer { all throws(RecordingError) in
+      try unsafe self.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: all[part])))
+    }
   }
 
   /// Reads the bytes after those that were peeked at.

@@ -98,17 +98,8 @@ struct LineBuffer: ~Copyable {
   mutating func fill(from source: ByteSource) throws(RecordingError) {
     makeRoom()
     let from = end
-    let room = bytes.count - Self.slack - end
-    var failure: RecordingError?
-    let count = unsafe bytes.withUnsafeMutableBytes { all -> Int in
-      do throws(RecordingError) {
-        return try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: all[from..<from + room]))
-      } catch {
-        failure = error
-        return 0
-      }
-    }
-    if let failure { throw failure }
+    let limit = bytes.count - Self.slack
+    let count = try source.read(into: &bytes, from: from, to: limit)
     end += count
     if head.count < Self.headLength { head += bytes[from..<min(end, from + Self.headLength - head.count)] }
     if count == 0 { finish() } else { findLines(from: from) }
