@@ -36,6 +36,16 @@ package struct ServiceAddress: Sendable, Hashable {
   }
 }
 
+extension ServiceAddress {
+  /// A request, with the token.
+  package func request(
+    _ path: String, method: String = "GET", headers: [TransportRequest.Header] = [], body: [UInt8] = []
+  ) -> TransportRequest {
+    let token = token.map { [TransportRequest.Header("Authorization", "Bearer \($0)")] } ?? []
+    return TransportRequest(method: method, url: url + path, headers: headers + token, body: body)
+  }
+}
+
 /// A running `pedometerd`, and its transport.
 package struct ServiceAccess: Sendable {
   package var address: ServiceAddress
@@ -45,5 +55,20 @@ package struct ServiceAccess: Sendable {
   package init(address: ServiceAddress, transport: any Transport) {
     self.address = address
     self.transport = transport
+  }
+
+  /// Waits for the answer to a request; `nil` if there is none in time.
+  package func answer(to request: TransportRequest, within time: Duration) -> Result<TransportResponse, any Error>? {
+    let transport = transport
+    return Waiting.atMost(time) { () async -> Result<TransportResponse, any Error> in
+      do { return .success(try await transport.send(request, timeout: time)) } catch { return .failure(error) }
+    }
+  }
+
+  /// That the service did not do what was requested, and why.
+  package func refusal(_ answer: TransportResponse) -> String {
+    struct Refusal: Decodable { var reason: String }
+    let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
+    return "the service at \(address.url) refused: \(reason)"
   }
 }

@@ -101,16 +101,9 @@ package struct ServiceCounter: AsyncSequence, Sendable {
 
   /// `nil` if it does not answer.
   private func health() async -> Health? {
-    let request = TransportRequest(url: address.url + "/health", headers: headers())
+    let request = address.request("/health", headers: [.init("Accept", "application/json")])
     guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess else { return nil }
     return ServiceJSON.decode(Health.self, answer.body)
-  }
-
-  private func headers(after id: String? = nil) -> [TransportRequest.Header] {
-    var headers = [TransportRequest.Header("Accept", id == nil ? "application/json" : "text/event-stream")]
-    if let token = address.token { headers.append(.init("Authorization", "Bearer \(token)")) }
-    if let id, !id.isEmpty { headers.append(.init("Last-Event-ID", id)) }
-    return headers
   }
 
   /// Opens the stream after the last received line. The stream is silent until somebody walks, so the service's total
@@ -118,7 +111,9 @@ package struct ServiceCounter: AsyncSequence, Sendable {
   fileprivate func open(at place: Place) async throws -> Connection {
     let (id, hasBegun) = place.state.withLock { $0 }
     let standing = hasBegun ? nil : await standing()
-    let request = TransportRequest(url: address.url + "/api/live", headers: headers(after: id ?? ""))
+    var headers = [TransportRequest.Header("Accept", "text/event-stream")]
+    if let id, !id.isEmpty { headers.append(.init("Last-Event-ID", id)) }
+    let request = address.request("/api/live", headers: headers)
     let stream = try await transport.open(request, silence: Self.silence)
     guard stream.status == 200 else {
       throw SourceFailure(

@@ -147,7 +147,7 @@ extension HistoryPlace {
       guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
       // An explicitly requested folder is not the service's.
       guard state == nil, let address = ServiceAddress.fromEnvironment() else { throw error }
-      let service = ServiceHistory(address: address, transport: NetworkTransport())
+      let service = ServiceHistory(service: ServiceAccess(address: address, transport: NetworkTransport()))
       guard try service.isThere() else { throw error }
       return (service, nil)
     }

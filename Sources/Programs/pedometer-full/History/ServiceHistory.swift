@@ -6,8 +6,8 @@ import ServiceTransport
 
 /// The history of a running service, for a user who may not read its folder.
 struct ServiceHistory: WalkHistory {
-  let address: ServiceAddress
-  let transport: any Transport
+  let service: ServiceAccess
+  private var address: ServiceAddress { service.address }
 
   /// The longest time for an answer.
   private static let patience = Duration.seconds(10)
@@ -26,10 +26,7 @@ struct ServiceHistory: WalkHistory {
   /// Whether a service answers.
   /// - Throws: `SourceFailure` if the user named one that does not answer.
   func isThere() throws -> Bool {
-    let (request, transport) = (request("/health"), transport)
-    let answer = Waiting.atMost(.seconds(2)) {
-      await Result(catching: { try await transport.send(request, timeout: .seconds(2)) })
-    }
+    let answer = service.answer(to: address.request("/health"), within: .seconds(2))
     if case .success(let answer)? = answer, answer.isSuccess { return true }
     guard address.isNamed else { return false }
     switch answer {
@@ -121,11 +118,7 @@ struct ServiceHistory: WalkHistory {
 
   /// A successful answer.
   private func answer(_ path: String) throws -> TransportResponse {
-    let (request, transport) = (request(path), transport)
-    let answer = Waiting.atMost(Self.patience) {
-      await Result(catching: { try await transport.send(request, timeout: Self.patience) })
-    }
-    switch answer {
+    switch service.answer(to: address.request(path), within: Self.patience) {
     case nil: throw HistoryError.failed(path: address.url, reason: "it did not answer in time")
     case .failure(let error)?: throw HistoryError.failed(path: address.url, reason: "\(error)")
     case .success(let answer)?:
@@ -135,18 +128,11 @@ struct ServiceHistory: WalkHistory {
   }
 
   private func refusal(_ answer: TransportResponse) -> SourceFailure {
-    struct Refusal: Decodable { var reason: String }
     if answer.status == 401 {
       let remedy = address.token == nil ? "set PEDOMETER_TOKEN to it" : "correct PEDOMETER_TOKEN"
       return SourceFailure(message: "the service at \(address.url) needs a token; \(remedy)", status: .permission)
     }
-    let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
-    return SourceFailure(message: "the service at \(address.url) refused: \(reason)", status: .io)
-  }
-
-  private func request(_ path: String) -> TransportRequest {
-    let token = address.token.map { [TransportRequest.Header("Authorization", "Bearer \($0)")] } ?? []
-    return TransportRequest(url: address.url + path, headers: token)
+    return SourceFailure(message: service.refusal(answer), status: .io)
   }
 }
 
@@ -162,12 +148,5 @@ extension HistoryBucket {
       totals: WalkTotals(
         steps: stretch.steps, distanceTravelled: stretch.distanceTravelled, activeTime: activeTime,
         floorsAscended: stretch.floorsAscended, floorsDescended: stretch.floorsDescended))
-  }
-}
-
-extension Result where Failure == any Error {
-  /// The result of an asynchronous body.
-  fileprivate init(catching body: () async throws -> Success) async {
-    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

@@ -43,9 +43,8 @@ enum ImportTarget {
 
 /// The service that writes the history.
 struct ImportService {
-  private let address: ServiceAddress
+  private let service: ServiceAccess
   private let database: String
-  private let transport: any Transport
   private let held: HistoryError
 
   /// The longest time for an answer: the service writes parcels of thousands of minutes.
@@ -54,7 +53,8 @@ struct ImportService {
   /// - Parameter held: the error of writing without it.
   init?(_ folder: HistoryFolder, held: HistoryError, transport: any Transport = NetworkTransport()) {
     guard let address = ServiceAddress.fromEnvironment(), let database = folder.databaseNumber else { return nil }
-    (self.address, self.database, self.transport, self.held) = (address, database, transport, held)
+    service = ServiceAccess(address: address, transport: transport)
+    (self.database, self.held) = (database, held)
   }
 
   func raise(_ minutes: [HistoryMinute]) throws -> Int {
@@ -70,17 +70,12 @@ struct ImportService {
 
   private func send(_ parcel: MinuteParcel) throws -> Int {
     struct Receipt: Decodable { var minutes: Int }
-    struct Refusal: Decodable { var reason: String }
-    var headers = [TransportRequest.Header("Content-Type", "application/json")]
-    if let token = address.token { headers.append(.init("Authorization", "Bearer \(token)")) }
-    let request = TransportRequest(
-      method: "POST", url: address.url + "/api/import", headers: headers, body: Array(try JSONEncoder().encode(parcel)))
-    let transport = transport
-    let sent = Waiting.atMost(Self.patience) { () async -> Result<TransportResponse, any Error> in
-      do { return .success(try await transport.send(request, timeout: Self.patience)) } catch { return .failure(error) }
-    }
+    let address = service.address
+    let request = address.request(
+      "/api/import", method: "POST", headers: [.init("Content-Type", "application/json")],
+      body: Array(try JSONEncoder().encode(parcel)))
     let answer: TransportResponse
-    switch sent {
+    switch service.answer(to: request, within: Self.patience) {
     case .success(let response)?: answer = response
     case .failure(let error)?:
       throw failure("\(address.url): \(error); start the service, or set PEDOMETER_SERVICE to its address", .busy)
@@ -92,8 +87,7 @@ struct ImportService {
     if answer.status == 401 {
       throw failure("the service at \(address.url) needs a token; set PEDOMETER_TOKEN to it", .permission)
     }
-    let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
-    throw failure("the service at \(address.url) refused: \(reason)", .busy)
+    throw failure(service.refusal(answer), .busy)
   }
 
   /// The history could be written without the service, too, if it did not run.

@@ -54,7 +54,7 @@ struct StatusCommand: ParsableCommand {
     if place.state == nil, let address = ServiceAddress.fromEnvironment() {
       let hasCalendar = place.timeZone != nil || place.dayStart != nil
       let calendar = hasCalendar ? try place.calendar() : nil
-      let service = ServiceHistory(address: address, transport: NetworkTransport())
+      let service = ServiceHistory(service: ServiceAccess(address: address, transport: NetworkTransport()))
       if try service.isThere() {
         // A service of another user may require a token; this user's history does not.
         do { return try service.status(calendar) } catch let failure as SourceFailure where !address.isNamed {
