@@ -196,8 +196,7 @@ private struct OccupiedSensor {
   /// Reports each holder once, and waits before the next attempt.
   /// - Returns: false if the task was cancelled.
   mutating func wait(because error: SensorError, _ finder: SensorFinder) async -> Bool {
-    if error != told { finder.remark(SourceFailure.loss(error)) }
-    told = error
+    if told.changes(to: error) { finder.remark(SourceFailure.loss(error)) }
     return (try? await finder.sleep(backoff.next())) != nil
   }
 }

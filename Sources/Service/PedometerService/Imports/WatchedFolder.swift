@@ -122,12 +122,9 @@ final class WatchedFolder: Service {
       let now = clock.elapsed()
       let result = await look(events?.written ?? [], now)
       // A folder that cannot be read cannot be watched either, and yet it exists.
-      if result.errno == 0 {
-        if isThere != wasThere {
-          logger.notice(
-            isThere ? "exports in \(path) are imported" : "\(path) does not exist yet; its files will be imported")
-        }
-        wasThere = isThere
+      if result.errno == 0, wasThere.changes(to: isThere) {
+        logger.notice(
+          isThere ? "exports in \(path) are imported" : "\(path) does not exist yet; its files will be imported")
       }
       if result.errno != 0, result.errno != trouble {
         let text = systemText(result.errno)

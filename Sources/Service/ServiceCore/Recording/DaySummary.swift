@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 
 /// The day so far: its figures from the history, its goal, and its end.
 ///
@@ -50,8 +51,7 @@ package actor DaySummary {
   package func refresh() async {
     do {
       let figures = try await today()
-      guard figures != told else { return }
-      told = figures
+      guard told.changes(to: figures) else { return }
       publish(figures.liveLine)
     } catch { failed(error) }
   }

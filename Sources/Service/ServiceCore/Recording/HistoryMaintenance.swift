@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Logging
+import Platform
 import ServiceLifecycle
 import Synchronization
 
@@ -51,11 +52,7 @@ package final class HistoryMaintenance: Service {
     // The service has too much to do: the history is sound.
     if error is ServiceRefusal { return }
     if (error as? HistoryError)?.code == .damaged { signal.yield() }
-    let isNew = state.withLock { state in
-      defer { state.told = "\(error)" }
-      return state.told != "\(error)"
-    }
-    if isNew { logger.error("\(error)") }
+    if state.withLock({ $0.told.changes(to: "\(error)") }) { logger.error("\(error)") }
   }
 
   package func run() async throws {
@@ -108,12 +105,11 @@ package final class HistoryMaintenance: Service {
   }
 
   private func note(_ failure: String?) {
-    let former = state.withLock { state in
-      defer { state.failure = failure }
+    let isNew = state.withLock { state in
       // After a backup of a sound history, a failure is news.
       if failure == nil { state.told = nil }
-      return state.failure
+      return state.failure.changes(to: failure)
     }
-    if let failure, failure != former { logger.error("\(failure)") }
+    if let failure, isNew { logger.error("\(failure)") }
   }
 }

@@ -183,14 +183,13 @@ package final class StepRecorder: Service {
 
   private func note(_ error: (any Error)?, _ rest: [Entry], since: Duration?) {
     let text = error.map { "\($0)" }
-    let former = state.withLock { state in
+    let isNew = state.withLock { state in
       if !rest.isEmpty { state.pendingSince = since }
       state.pending = rest + state.pending
       state.writingSince = nil
-      defer { state.failure = text }
-      return state.failure
+      return state.failure.changes(to: text)
     }
-    guard text != former else { return }
+    guard isNew else { return }
     if let text {
       logger.error("the history cannot be written, steps stay pending: \(text)")
     } else {

@@ -51,8 +51,7 @@ package struct BusService: Service {
         let start = clock.elapsed()
         let reason = await serve()
         if Task.isCancelled { return }
-        if told != reason { logger.warning("D-Bus: \(place): \(reason); trying again") }
-        told = reason
+        if told.changes(to: reason) { logger.warning("D-Bus: \(place): \(reason); trying again") }
         if clock.elapsed() - start >= Self.calm { backoff.reset() }
         try? await clock.sleep(backoff.next())
       }

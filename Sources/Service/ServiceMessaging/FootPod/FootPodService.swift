@@ -55,11 +55,8 @@ package struct FootPodService: Service {
           },
           measure: { pace.withLock { $0.measurement(of: sources(), at: clock.elapsed()) } })
         guard !Task.isCancelled, let obstacle else { return }
-        let isKnown = told.withLock { told in
-          defer { told = obstacle }
-          return told == obstacle
-        }
-        if !isKnown { logger.warning("foot pod: \(obstacle); trying again") }
+        let isNew = told.withLock { $0.changes(to: obstacle) }
+        if isNew { logger.warning("foot pod: \(obstacle); trying again") }
         status.set(.hindered(obstacle))
         if clock.elapsed() - start >= Self.calm { backoff.reset() }
         try? await clock.sleep(backoff.next())

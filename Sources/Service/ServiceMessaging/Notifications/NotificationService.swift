@@ -41,10 +41,9 @@ package struct NotificationService: Service {
             try await show(notification)
             told = nil
           } catch {
-            if told != "\(error)" {
+            if told.changes(to: "\(error)") {
               logger.warning("notifications: '\(notification.title)' could not be shown: \(error)")
             }
-            told = "\(error)"
           }
         }
         try? await clock.sleep(Self.interval)

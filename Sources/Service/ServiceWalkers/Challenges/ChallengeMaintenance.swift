@@ -1,4 +1,5 @@
 import Logging
+import Platform
 import ServiceCore
 import ServiceLifecycle
 
@@ -20,8 +21,7 @@ package struct ChallengeMaintenance: Service {
       var former: String?
       while !Task.isCancelled {
         let failure = await look()
-        if let failure, failure != former { logger.error("challenges: \(failure)") }
-        former = failure
+        if former.changes(to: failure), let failure { logger.error("challenges: \(failure)") }
         try? await clock.sleep(.seconds(60))
       }
     }
