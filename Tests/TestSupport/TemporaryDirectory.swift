@@ -53,13 +53,8 @@ public final class TemporaryDirectory {
 
   /// The bytes of a file, by path.
   public static func bytes(of path: String) throws -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(errno: errno) }
-    defer { close(descriptor) }
-    var all: [UInt8] = []
-    let number = readWhole(descriptor, into: &all)
-    guard number == 0 else { throw Failure(errno: number) }
-    return all
+    guard let bytes = readFile(path) else { throw Failure(errno: errno) }
+    return bytes
   }
 
   /// The text of a file, by path.

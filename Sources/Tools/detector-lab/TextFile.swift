@@ -33,15 +33,8 @@ enum TextFileError: LabError, Hashable {
 enum TextFile {
   /// The bytes as text; invalid UTF-8 is replaced.
   static func read(_ path: String) throws(TextFileError) -> String {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotRead(path: path, errno: errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    switch readWhole(descriptor, into: &bytes) {
-    case 0: return String(decoding: bytes, as: UTF8.self)
-    case EISDIR: throw .isDirectory(path: path)
-    case let number: throw .cannotRead(path: path, errno: number)
-    }
+    if let bytes = readFile(path) { return String(decoding: bytes, as: UTF8.self) }
+    throw errno == EISDIR ? .isDirectory(path: path) : .cannotRead(path: path, errno: errno)
   }
 
   /// Replaces or creates a file.

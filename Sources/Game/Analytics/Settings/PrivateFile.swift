@@ -3,13 +3,7 @@ import Platform
 /// Small files that are read and written as a whole.
 enum PrivateFile {
   /// The bytes of a file, at most 64 KiB; `nil` if it cannot be read.
-  static func bytes(of path: String) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var all: [UInt8] = []
-    return readWhole(descriptor, into: &all, upTo: 65_536) == 0 ? all : nil
-  }
+  static func bytes(of path: String) -> [UInt8]? { readFile(path, upTo: 65_536, flags: O_NONBLOCK) }
 
   /// Replaces a file atomically; only its owner may read it.
   /// - Throws: the system error.

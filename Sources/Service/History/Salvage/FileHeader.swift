@@ -14,14 +14,13 @@ struct FileHeader {
 
   init(path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      bytes = []
-      return
+    var some: [UInt8] = []
+    // A bad block behind the first bytes does not matter.
+    if descriptor >= 0 {
+      _ = readWhole(descriptor, into: &some, upTo: Self.searched)
+      close(descriptor)
     }
-    defer { close(descriptor) }
-    var some = [UInt8](repeating: 0, count: Self.searched)
-    let count = unsafe pread(descriptor, &some, some.count, 0)
-    bytes = Array(some.prefix(max(0, count)))
+    bytes = some
   }
 
   /// Whether it is an SQLite database.

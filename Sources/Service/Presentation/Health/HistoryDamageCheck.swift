@@ -32,12 +32,7 @@ package struct HistoryDamageCheck {
   }
 
   private static func firstLine(of path: String) -> String? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
+    guard let bytes = readFile(path, upTo: 4096, flags: O_NONBLOCK), !bytes.isEmpty else { return nil }
+    return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
   }
 }

@@ -47,14 +47,11 @@ struct PlotTarget {
   func checkReplaceable() throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     // An unreadable file is not replaced.
-    guard descriptor >= 0 else { throw RecordingWriterError.cannotCreate(path: path, errno: errno) }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw RecordingWriterError.cannotCreate(path: path, errno: errno) }
-    if !Self.isPicture(bytes[..<count]) {
+    guard let bytes = readFile(path, upTo: 4096) else {
+      throw RecordingWriterError.cannotCreate(path: path, errno: errno)
+    }
+    if !Self.isPicture(bytes[...]) {
       throw SourceFailure(
         message: "\(path) already exists and is not an SVG picture; "
           + "choose another name, or remove the file",
