@@ -255,6 +255,10 @@ private func read(_ reader: RecordingReader) -> Outcome {
   // Compressed data may expand a thousandfold.
   var watch = SampleCheck(limit: 1 << 24)
   var wear = WearTime()
+  reader.pressureSink = { pressures in
+    let times = pressures.map { $0.nanoseconds }
+    require(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "the time of pressures does not rise")
+  }
   do throws(RecordingError) {
     while try reader.read(into: &samples) {
       watch.take(samples)
@@ -269,11 +273,6 @@ private func read(_ reader: RecordingReader) -> Outcome {
   // After an error, the bytes behind it may have been read and found damaged, or not.
   if outcome.error == nil { outcome.warnings = reader.summary.warnings }
   _ = reader.summary.refusal(path: "fuzz")
-  if let pressure = reader.summary.pressure {
-    let values = outcome.samples.prefix(50).map { Double($0.acceleration.x) }
-    _ = pressure.scale(of: values).map { pressure.kilopascals(values.first ?? 1, scale: $0) }
-    require(pressure.reading(RecordingOptions()).columns?.count == 4, "a pressure without a column")
-  }
   require(wear.worn ?? .zero >= .zero, "a negative time")
   if let part = reader.fractionRead { require((0...1).contains(part), "more was read than there is") }
   checkSummary(reader.summary, outcome.samples)

@@ -41,6 +41,13 @@ struct CountFloorsTests {
     #expect(try steps(transcript.output) == steps(count(plain, ["--format", "json"]).output))
   }
 
+  @Test("a recording from a pipe, which can be read only once, has the floors of the file")
+  func pipe() throws {
+    let text = try TemporaryDirectory.text(of: write("pressure", Self.hectopascals))
+    let piped = try Executable.built("pedometer").run(["count", "-", "--format", "json"], input: .text(text))
+    #expect(piped.output.contains(#""floorsAscended":3,"floorsDescended":0"#), "\(piped)")
+  }
+
   @Test("the height of a barometer descends as well; that of satellites, and pressures of something else, give none")
   func heights() throws {
     let path = try write("relativeAltitude") { -$0 }

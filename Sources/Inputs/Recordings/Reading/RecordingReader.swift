@@ -31,6 +31,7 @@ public final class RecordingReader: SampleReader {
   private var lines: LineBuffer
   private var probe: LayoutProbe
   private var parser: RowParser?
+  private var pressure: PressureRows?
   private var watch: UnitWatch?
   /// Whether ``watch`` has found that the samples are in m/s².
   private var isConverting = false
@@ -83,6 +84,9 @@ public final class RecordingReader: SampleReader {
   /// Replaces the times of rows as soon as they are parsed.
   package var retime: ((inout [AccelerationSample], Rows) -> Void)?
 
+  /// Gets what the column of a barometer contains, if there is one; `nil` to leave it out.
+  package var pressureSink: PressureSink?
+
   init(source: ByteSource, options: RecordingOptions) {
     self.source = source
     self.options = options
@@ -130,6 +134,7 @@ public final class RecordingReader: SampleReader {
         }
       } catch {
         isFinished = true
+        pressure?.finish()
         watch?.finish(into: &samples)
         let error = error.naming(summary.axes)
         if samples.isEmpty { throw error }
@@ -219,7 +224,9 @@ public final class RecordingReader: SampleReader {
   private func advance(into samples: inout [AccelerationSample]) throws(RecordingError) {
     if parser == nil, let finding = try probe.examine(&lines, of: source) { try begin(finding) }
     if parser != nil {
+      let place = lines.start
       parser?.parse(&lines, into: &samples)
+      pressure?.follow(&lines, from: place)
       complete(&samples)
       if !samples.isEmpty { return }
       if parser?.isPastEnd == true || (lines.isEnded && lines.available == 0) { return try finish(into: &samples) }
@@ -243,11 +250,13 @@ public final class RecordingReader: SampleReader {
     if options.unit == nil, !source.canBeReadAgain { gravity = UnitChangeWatch() }
     watch = finding.question.map { UnitWatch($0) }
     parser = RowParser(finding, summary: probe.summary, window: options.window)
+    pressure = PressureRows(finding, summary: probe.summary, window: options.window, sink: pressureSink)
   }
 
   private func finish(into samples: inout [AccelerationSample]) throws(RecordingError) {
     isFinished = true
     parser?.finish(into: &samples)
+    pressure?.finish()
     complete(&samples)
     guard let summary = parser?.summary, summary.samples + summary.samplesOutsideWindow == 0,
       let worst = summary.commonestReason

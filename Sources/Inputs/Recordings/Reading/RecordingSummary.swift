@@ -26,8 +26,6 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var columns: Columns?
   /// The axes as the option that selects them takes them.
   var axes: String?
-  /// The column of a barometer, if there is one.
-  package internal(set) var pressure: PressureColumn?
   /// The unit of acceleration that was used.
   public internal(set) var unit: AccelerationUnit?
   /// The format of the timestamps that was used.

@@ -15,8 +15,11 @@ package final class ReadAhead: SampleReader {
   private let isConcurrent: Bool
 
   /// Takes over a reader that has not read anything yet.
-  /// - Parameter isConcurrent: whether to use a second thread; otherwise it reads on request.
-  package init(_ reader: sending RecordingReader, isConcurrent: Bool = true) {
+  /// - Parameters:
+  ///   - isConcurrent: whether to use a second thread; otherwise it reads on request.
+  ///   - pressures: gets the pressures on that thread, ahead of the samples.
+  package init(_ reader: sending RecordingReader, isConcurrent: Bool = true, pressures: PressureSink? = nil) {
+    reader.pressureSink = pressures
     worker = Worker(reader)
     self.isConcurrent = isConcurrent
     if isConcurrent { worker.start() }

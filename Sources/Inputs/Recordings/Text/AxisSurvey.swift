@@ -173,7 +173,7 @@ struct AxisSurvey {
       while !lines.isEnded {
         try lines.fill(from: excerpt)
         while let line = lines.line(at: lines.start) {
-          if lines.makePlain(firstLine: line.content) != nil { continue }
+          if lines.makePlain(line.content) != nil { continue }
           let isCut = (skippingFirst && lines.line == 1) || (lines.lastLineIsOpen && line.next == lines.linesEnd)
           if !isCut {
             let row = RowColumns.row(lines.bytes.span, line.content, &fields)

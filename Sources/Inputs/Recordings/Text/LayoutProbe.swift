@@ -26,6 +26,8 @@ struct LayoutProbe {
     var failedRead: Float?
     /// The device that the rows above are of, where lines name it.
     var device: DeviceLabel?
+    /// The column of a barometer, if there is one.
+    var pressure: PressureColumn?
 
     /// Reads the upper half of a range as numbers below zero.
     mutating func takeSigned(_ range: Float) {
@@ -491,7 +493,7 @@ extension LayoutProbe {
     }
     let layout = probe.layout
     summary.columns = columns.described(layout)
-    summary.pressure = columns.names.flatMap { PressureColumn(names: $0, time: layout.time) }
+    finding.pressure = columns.names.flatMap { PressureColumn(names: $0, time: layout.time) }
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
     noteClock(probe.firstMoment)

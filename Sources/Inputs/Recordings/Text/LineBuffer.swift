@@ -61,16 +61,18 @@ struct LineBuffer: ~Copyable {
   /// (``PlainText``); `nil` if it is so already.
   func plainText(_ line: Range<Int>) -> [UInt8]? { PlainText.plain(bytes.span, line, dropsReturns: true) }
 
-  /// Replaces the first line by its ``plainText(_:)``.
+  /// Replaces a line by its ``plainText(_:)``, behind empty lines.
   /// - Returns: whether it had carriage returns; `nil` if it is plain already.
-  mutating func makePlain(firstLine line: Range<Int>) -> Bool? {
+  mutating func makePlain(_ line: Range<Int>) -> Bool? {
     guard let plain = plainText(line) else { return nil }
     let hadReturns = bytes[line].contains(0x0D)
     // Its end stays where it is.
     let begin = line.upperBound - plain.count
-    bytes.replaceSubrange(begin..<line.upperBound, with: plain)
-    consumedBytes += begin - start
-    start = begin
+    bytes.replaceSubrange(line, with: [UInt8](repeating: 0x0A, count: line.count - plain.count) + plain)
+    if line.lowerBound == start {
+      consumedBytes += begin - start
+      start = begin
+    }
     return hadReturns
   }
 

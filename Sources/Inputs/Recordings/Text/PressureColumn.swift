@@ -1,13 +1,9 @@
-import Accelerometry
 import Platform
 
 /// The column of a barometer in a recording of text.
-package struct PressureColumn: Sendable, Hashable {
-  /// Its name.
-  package let name: String
-  /// The columns, from 0.
-  private let time: Int
-  private let place: Int
+struct PressureColumn {
+  /// The column, from 0.
+  let place: Int
   /// Whether it contains metres above some level instead of a pressure.
   private let isHeight: Bool
 
@@ -23,22 +19,13 @@ package struct PressureColumn: Sendable, Hashable {
       plain.firstIndex { ($0.holds("pressure") || $0.holds("baro")) && !isHeight($0) }
       ?? plain.firstIndex(where: isHeight)
     guard let found, found != time else { return nil }
-    (self.time, place, name) = (time, found, names[found])
+    place = found
     self.isHeight = isHeight(plain[found])
-  }
-
-  /// Options with which a reader returns the column as the first axis, at the times of the samples.
-  package func reading(_ options: RecordingOptions) -> RecordingOptions {
-    var reading = options
-    reading.columns = [time, place, place, place].map { "\($0 + 1)" }
-    reading.unit = .raw(countsPerG: 1)
-    reading.zero = nil
-    return reading
   }
 
   /// Kilopascals for one in the column, by the size of the first values: Pa, hPa (mbar) or kPa; `nil` if they are no
   /// pressure of air. For heights, 1.
-  package func scale(of values: some Collection<Double>) -> Double? {
+  func scale(of values: some Collection<Double>) -> Double? {
     if isHeight { return 1 }
     let sorted = values.filter { $0 > 0 }.sorted()
     guard !sorted.isEmpty else { return nil }
@@ -51,7 +38,7 @@ package struct PressureColumn: Sendable, Hashable {
   }
 
   /// A value in kilopascals; of a height, that of the standard atmosphere (ISO 2533:1975).
-  package func kilopascals(_ value: Double, scale: Double) -> Double {
+  func kilopascals(_ value: Double, scale: Double) -> Double {
     isHeight ? 101.325 * pow(1 - 2.25577e-5 * value, 5.25588) : value * scale
   }
 }

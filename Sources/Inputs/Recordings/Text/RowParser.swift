@@ -65,13 +65,23 @@ struct RowParser {
         if samples.count >= RecordingReader.batchSize { return }
       }
       guard let line = lines.line(at: lines.start) else { return }
-      if let hadReturns = lines.makePlain(firstLine: line.content) {
+      if let hadReturns = lines.makePlain(line.content) {
         if hadReturns { assembler.summary.noteReturns(line: lines.line) }
         continue
       }
       oddRows += 1
       parseOdd(lines, line, into: &samples)
       lines.consume(upTo: line.next, lines: 1)
+    }
+  }
+
+  /// Parses the lines that another parser has consumed, from `first` on, while they are in the buffer.
+  mutating func follow(_ lines: inout LineBuffer, from first: Int, into samples: inout [AccelerationSample]) {
+    var place = first
+    while place < lines.start, !assembler.isPastEnd, let line = lines.line(at: place) {
+      if lines.makePlain(line.content) != nil { continue }
+      parseOdd(lines, line, into: &samples)
+      place = line.next
     }
   }
 

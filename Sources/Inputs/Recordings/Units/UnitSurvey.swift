@@ -143,7 +143,7 @@ struct UnitSurvey {
       while !lines.isEnded, lines.consumedBytes < Self.mostBytes.plain {
         try lines.fill(from: part)
         while let line = lines.line(at: lines.start) {
-          if lines.makePlain(firstLine: line.content) != nil { continue }
+          if lines.makePlain(line.content) != nil { continue }
           let isAbove = whole != nil && lines.line < firstRow.line
           if !isAbove, case .values(let time, let acceleration) = decoder.decode(lines.bytes.span, line.content) {
             body(time, acceleration, decoder.timeNumber(lines.bytes.span))

@@ -54,31 +54,34 @@ struct CountJob: Sendable {
     }
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
     let counted: CountedRecording
-    var strikes: [Duration] = []
+    let floors = RecordedFloors()
+    var pressures: PressureSink?
+    if plan.printsTotals { pressures = { floors.add($0) } }
     switch uri {
     case .synthetic(let settings):
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
       counted = try count(
-        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &strikes, print,
+        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, floors, print,
         progress)
     case .file(let path):
-      var reader = ReadAhead(try open(path), isConcurrent: readsAhead)
+      var reader = ReadAhead(try open(path), isConcurrent: readsAhead, pressures: pressures)
       counted = try count(
         &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        &strikes, print, progress)
+        floors, print, progress)
       recording = reader
     default:
       var reader = ReadAhead(
-        RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead)
+        RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead,
+        pressures: pressures)
       counted = try count(
         &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        &strikes, print, progress)
+        floors, print, progress)
       recording = reader
     }
     let (counter, findings) = (counted.counter, counted.findings)
     var damage = counted.damage.map { Failure($0) }
-    var doubts: [String]
+    let doubts: [String]
     do throws(RecordingError) {
       doubts = try counted.verdict(
         recording?.summary, name: title, option: "--rate", translate: CommandTerms.translate)
@@ -92,16 +95,8 @@ struct CountJob: Sendable {
       report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
       report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
     }
-    if plan.printsTotals, case .file(let path) = uri, let column = recording?.summary.pressure {
-      let floors: FloorCounter?
-      do { floors = try self.floors(in: path, column, strikes, isDamaged: damage != nil) } catch {
-        floors = nil
-        let doubt = "floors are not counted, because the recording cannot be read again: \(error)"
-        doubts.append(doubt)
-        report.walk.warnings.append(doubt)
-      }
-      (report.walk.totals.floorsAscended, report.walk.totals.floorsDescended) = (floors?.ascended, floors?.descended)
-    }
+    report.walk.totals.floorsAscended = floors.counted?.ascended
+    report.walk.totals.floorsDescended = floors.counted?.descended
     if case .explanation = plan.mode {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
       try print(line.remainder(counter.unlistedMovement))
@@ -139,40 +134,8 @@ struct CountJob: Sendable {
     reader.summary.clockText(of: timestamp, zone: plan.zone?.offset)
   }
 
-  /// Counts the floors of a recording with a barometer, which is read again for them; `nil` if it can be read only once,
-  /// or the column contains no pressure of air.
-  /// - Parameter isDamaged: whether the recording ends with an error, which comes again.
-  private func floors(
-    in path: String, _ column: PressureColumn, _ strikes: [Duration], isDamaged: Bool
-  ) throws -> FloorCounter? {
-    if StreamedRecording.isNeeded(for: path) { return nil }
-    let reader = try open(path, column.reading(plan.reading))
-    var floors = FloorCounter()
-    var rest = strikes[...]
-    var scale: Double?
-    var samples: [AccelerationSample] = []
-    func read() throws -> Bool {
-      do { return try reader.read(into: &samples) } catch { if isDamaged { return false } else { throw error } }
-    }
-    while try read() {
-      scale = scale ?? column.scale(of: samples.map { Double($0.acceleration.x) })
-      guard let scale else { return nil }
-      for sample in samples {
-        let time = Duration.nanoseconds(sample.nanoseconds)
-        while let strike = rest.first, strike <= time {
-          floors.record(step: strike)
-          rest.removeFirst()
-        }
-        floors.record(kilopascals: column.kilopascals(Double(sample.acceleration.x), scale: scale), at: time)
-      }
-    }
-    for strike in rest { floors.record(step: strike) }
-    floors.finish()
-    return floors.hasPressure ? floors : nil
-  }
-
-  private func open(_ path: String, _ reading: RecordingOptions? = nil) throws -> RecordingReader {
-    var options = reading ?? plan.reading
+  private func open(_ path: String) throws -> RecordingReader {
+    var options = plan.reading
     if let entry { options.entry = entry }
     do { return try RecordingReader(path: path, options: options) } catch { throw Failure(error) }
   }
@@ -182,7 +145,7 @@ struct CountJob: Sendable {
   private func count<Reader: SampleReader>(
     _ reader: inout Reader, origin: (Reader) -> Int64?, fraction: (Reader) -> Double?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
-    _ strikes: inout [Duration], _ print: (String) throws -> Void, _ progress: (Int, Duration, Double?) -> Void
+    _ floors: RecordedFloors, _ print: (String) throws -> Void, _ progress: (Int, Duration, Double?) -> Void
   ) throws -> CountedRecording {
     // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
@@ -196,7 +159,7 @@ struct CountJob: Sendable {
         throw Failure(error)
       }
       let news = recording.count(samples.span)
-      strikes += news.steps.map(\.timestamp)
+      floors.add(news.steps, now: recording.counter.now)
       if let start = recording.counter.start {
         lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
         plot?.begin(at: start, origin: origin(reader))
@@ -209,7 +172,7 @@ struct CountJob: Sendable {
       progress(recording.counter.steps, recording.counter.walk.elapsed, fraction(reader))
     }
     let news = recording.finish()
-    strikes += news.steps.map(\.timestamp)
+    floors.add(news.steps, now: nil)
     try lines.add(refined.steps(of: news), now: nil, print)
     try lines.add(news.findings, print)
     try lines.add(news.gait, print)
