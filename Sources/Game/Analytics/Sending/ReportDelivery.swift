@@ -96,8 +96,8 @@ public actor ReportDelivery {
       case nil: break
       default:
         if await spool.status().waiting == 0 { return }
-        // Meanwhile, an attempt may have been announced, and the next one may be hours away.
-        guard rest == .empty else { continue }
+        // Meanwhile, an attempt or the end of the wait may have been announced, and the next one may be hours away.
+        guard rest == .empty, !Task.isCancelled else { continue }
         // Another process may have added reports. The next attempt is announced.
         wake()
       }
