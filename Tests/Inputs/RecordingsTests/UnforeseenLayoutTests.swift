@@ -1,4 +1,5 @@
 import Accelerometry
+import Foundation
 import Testing
 
 @testable import Recordings
@@ -187,6 +188,15 @@ struct UnforeseenLayoutTests: MovingSensor {
   @Test("rest after motion and motion after rest are no change of the unit")
   func sameUnit() {
     let text = table("time,x,y,z\n", 1000) { $0 < 500 ? "\(seconds($0)),0.1,0,1.0" : "\(seconds($0)),\(row($0))" }
+    #expect(ReadRecording(text).error == nil)
+  }
+
+  @Test("rest after a walk whose gravity was removed is no change of the unit")
+  func sameUnitWithoutGravity() {
+    let text = table("time,x,y,z\n", 2000) { number in
+      let swing = number < 1500 ? 0.21 + 0.3 * sin(Double(number) / 8) : 0.0214
+      return "\(seconds(number)),\(swing),0,0.001"
+    }
     #expect(ReadRecording(text).error == nil)
   }
 

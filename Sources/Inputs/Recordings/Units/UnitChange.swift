@@ -7,6 +7,8 @@ struct UnitChange: Equatable {
   var before: Double, after: Double
 
   private static let fewest = 3
+  /// Gravity in the largest unit, g, less a margin. Where gravity was removed, the mean of a second says nothing.
+  private static let leastGravity = 0.5
   /// Between g, m/s² and mg.
   private static let factors = [9.80665, 1 / 9.80665, 1000, 0.001, 101.97, 1 / 101.97]
 
@@ -22,7 +24,8 @@ struct UnitChange: Equatable {
     for place in jumps.prefix(2) {
       let (before, after) = (means[..<place], means[place...])
       let middles = (Self.middle(before), Self.middle(after))
-      guard middles.0 > 0, Self.factors.contains(where: { abs(middles.1 / middles.0 / $0 - 1) < 0.15 }),
+      guard min(middles.0, middles.1) >= Self.leastGravity,
+        Self.factors.contains(where: { abs(middles.1 / middles.0 / $0 - 1) < 0.15 }),
         Self.areSteady(before, middles.0), Self.areSteady(after, middles.1)
       else { continue }
       self.init(time: times[place] - times[0], before: middles.0, after: middles.1)
