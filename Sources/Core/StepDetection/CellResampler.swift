@@ -28,11 +28,12 @@ struct CellResampler: Sendable {
   private static let scale = Float(0.5 / Double(Tuning.cellNanoseconds))
 
   /// Begins a run at its first sample.
-  mutating func begin(at sample: AccelerationSample) {
-    start = sample.nanoseconds
-    latest = start
+  /// - Parameter cells: the number of cells before it.
+  mutating func begin(at sample: AccelerationSample, after cells: Int = 0) {
+    start = sample.nanoseconds &- Int64(cells) &* Tuning.cellNanoseconds
+    latest = sample.nanoseconds
     acceleration = sample.lanes
-    edge = start &+ Tuning.cellNanoseconds
+    edge = latest &+ Tuning.cellNanoseconds
     doubleArea = .zero
     carried = .zero
     isCut = false
@@ -51,6 +52,8 @@ struct CellResampler: Sendable {
     case interrupted
     /// The sample at the index comes slowly after the previous one. Only ``cut(_:from:at:isSharpened:)`` returns this.
     case slow
+    /// The sample at the index is the first that is not at rest. Only ``SignalPath`` returns this.
+    case moved
   }
 
   /// Turns samples into cells until there are no more samples, or no more room, or a run ends.
@@ -76,7 +79,14 @@ struct CellResampler: Sendable {
     return resume(&cells, before: Span(), at: &index) ?? .exhausted
   }
 
-  private var handedOn: AccelerationSample {
+  /// The end of the open cell, or of one of the cells after it.
+  func end(ofCells count: Int) -> Int64 { edge &+ Int64(count &- 1) &* Tuning.cellNanoseconds }
+
+  /// The time of the newest sample, also if it is held until the next one.
+  var newest: Int64 { slow.held?.nanoseconds ?? slow.ready?.nanoseconds ?? latest }
+
+  /// The latest sample, from where the line to the next begins.
+  var handedOn: AccelerationSample {
     var sample = AccelerationSample(nanoseconds: latest, acceleration: .zero)
     sample.lanes = acceleration
     return sample

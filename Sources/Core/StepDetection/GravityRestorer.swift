@@ -12,9 +12,18 @@ struct GravityRestorer: Sendable {
   private var direction = SIMD4<Float>(0, 0, 1e-3, 0)
   private(set) var isMissing = false
   private var isFirst = true
+  private var knowsGravity = false
   /// The latest cell, and its difference from the one before.
   private var previous = SIMD4<Float>.zero
   private var change = SIMD4<Float>.zero
+
+  /// Knows only whether gravity is missing: what else there was belongs to the rest before a movement.
+  var afterRest: GravityRestorer {
+    var other = GravityRestorer()
+    other.knowsGravity = !isFirst
+    other.isMissing = isMissing
+    return other
+  }
 
   /// The magnitude of a cell in g, as measured with gravity.
   /// - Parameters:
@@ -25,7 +34,7 @@ struct GravityRestorer: Sendable {
     if isFirst {
       isFirst = false
       mean = cell
-      isMissing = squared < Tuning.firstCellLightSquared
+      if !knowsGravity { isMissing = squared < Tuning.firstCellLightSquared }
     }
     mean += (cell - mean) * SIMD4(repeating: Tuning.gravityTracking)
     let meanSquared = mean.squaredLength

@@ -22,6 +22,9 @@ struct SignalPath: Sendable {
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
   private var window = MovementWindow()
+  /// The acceleration at rest, with which the next samples are compared; `nil` once something has moved.
+  private var rest: SIMD4<Float>?
+  private var stillBlocks = 0
 
   // MARK: filling
 
@@ -31,12 +34,62 @@ struct SignalPath: Sendable {
   /// The time from the first sample to the latest, in seconds.
   var duration: Double { Double(resampler.latest &- resampler.start) * 1e-9 }
 
-  mutating func begin(at sample: AccelerationSample) { resampler.begin(at: sample) }
+  mutating func begin(at sample: AccelerationSample) {
+    resampler.begin(at: sample)
+    rest = sample.lanes
+  }
+
+  /// Begins at the sample that ended a rest, as if the rest had been one of ``Tuning/restCells``: how the cells and blocks of
+  /// the movement lie then depends on the movement, not on when the recording began.
+  mutating func beginMoving(at sample: AccelerationSample) {
+    var moving = SignalPath()
+    moving.gravity = gravity.afterRest
+    moving.resampler.begin(at: sample, after: Tuning.restCells)
+    var correlation = Correlation()
+    while moving.cellCount < Tuning.restCells {
+      while !moving.pending.isFull { _ = moving.pending.append(rest ?? sample.lanes) }
+      _ = moving.filter(counted: -.infinity)
+      moving.finishBlock(into: &correlation)
+      moving.makeRoom()
+    }
+    moving.freezes = freezes
+    moving.stillBlocks = 0
+    self = moving
+  }
+
+  /// Looks for no end of the rest any more.
+  mutating func endRest() { rest = nil }
 
   /// Fills the pending cells.
   @inline(__always)
   mutating func fill(from samples: Span<AccelerationSample>, at index: inout Int) -> CellResampler.Stop {
-    resampler.fill(&pending, from: samples, at: &index)
+    guard let rest else { return resampler.fill(&pending, from: samples, at: &index) }
+    return fill(from: samples, at: &index, atRest: rest)
+  }
+
+  /// Fills the pending cells up to the first sample that is not at rest.
+  @inline(never)
+  private mutating func fill(
+    from samples: Span<AccelerationSample>, at index: inout Int, atRest rest: SIMD4<Float>
+  ) -> CellResampler.Stop {
+    let past = resampler.end(ofCells: pending.room &- pending.count)
+    var end = index
+    var isMoved = false
+    var previous = resampler.newest
+    while end < samples.count {
+      let sample = samples[end]
+      let elapsed = sample.nanoseconds &- previous
+      // The resampler skips the one and ends the run at the other.
+      let isInOrder = elapsed > 0 && elapsed <= Tuning.gapNanoseconds
+      isMoved = isInOrder && (sample.lanes - rest).squaredLength > Tuning.restSquared
+      if isMoved { break }
+      end &+= 1
+      if elapsed > Tuning.gapNanoseconds || sample.nanoseconds >= past { break }
+      previous = max(previous, sample.nanoseconds)
+    }
+    let stop = resampler.fill(&pending, from: samples.extracting(0..<end), at: &index)
+    guard case .exhausted = stop, end < samples.count else { return stop }
+    return isMoved ? .moved : .full
   }
 
   /// Fills the pending cells with what the last samples left.
@@ -129,6 +182,10 @@ struct SignalPath: Sendable {
   mutating func finishBlock(into correlation: inout Correlation) {
     correlator.finishBlock(into: &correlation)
     window.finishBlock()
+    if !correlation.isQuiet { rest = nil }
+    stillBlocks = correlation.magnitudeAmplitude < Tuning.slowQuietAmplitude ? stillBlocks &+ 1 : 0
+    // No decision depends any more on what was before.
+    if stillBlocks >= Tuning.restartBlocks, rest == nil { rest = resampler.handedOn.lanes }
   }
 
   /// The autocorrelation of the window twice as long.

@@ -228,7 +228,7 @@ struct StepDecider: Sendable {
   private mutating func start(
     from: Double, reach: Double, to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
-    let oldest = max(now - emitter.patience, emitter.latest + Tuning.stepSpacing, 0)
+    let oldest = max(now - emitter.patience, emitter.latest + Tuning.stepSpacing, emitter.moving)
     let begin = max(from, oldest)
     guard let height = peaks.medianHeight(from: begin, to: end) else { return }
     peakHeight = height
@@ -331,6 +331,11 @@ struct StepDecider: Sendable {
 struct StepEmitter: Sendable {
   /// The run's start in nanoseconds of the sensor clock.
   let start: Int64
+  /// The first sample since the last gap, in seconds since the run's start: later if the run begins with an assumed rest,
+  /// earlier if it begins with the end of a real one.
+  let earliest: Double
+  /// No peak is earlier than this: the first sample that moves, likewise.
+  let moving: Double
   /// The maximum delay of a step, in seconds.
   let patience: Double
   /// The peak of the latest step, in seconds since the start of the run; it may belong to an earlier run.
@@ -340,9 +345,13 @@ struct StepEmitter: Sendable {
   /// No peak is later than this: the last sample of the run.
   var limit = Double.infinity
 
-  /// - Parameter previous: the emitter of the run before.
-  init(start: Int64, patience: Double, after previous: StepEmitter? = nil) {
+  /// - Parameters:
+  ///   - earliest: the first sample since the last gap, in seconds since the start.
+  ///   - moving: the first that moves, likewise.
+  ///   - previous: the emitter of the run before.
+  init(start: Int64, earliest: Double = 0, moving: Double = 0, patience: Double, after previous: StepEmitter? = nil) {
     self.start = start
+    (self.earliest, self.moving) = (earliest, moving)
     self.patience = patience
     let shift = previous.map { Double($0.start &- start) * 1e-9 } ?? 0
     latest = (previous?.latest ?? -.infinity) + shift
@@ -355,7 +364,7 @@ struct StepEmitter: Sendable {
     latest = time
     // Peaks are 0.2 s apart, so strikes keep their order even if one is limited by the patience.
     latestStrike = max(time - Tuning.strikeLead, now - patience, latestStrike + 0.01)
-    let strike = max(latestStrike, 0)
+    let strike = max(latestStrike, earliest)
     steps.append(Step(timestamp: .nanoseconds(start &+ Int64((strike * 1e9).rounded()))))
   }
 }

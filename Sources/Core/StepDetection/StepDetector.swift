@@ -30,7 +30,8 @@ public struct StepDetector: Sendable {
   private var frozen = SampleDamage.Finding()
   private var frozenCells = 0
   private var uncertain = UncertainMovement()
-  private var run: Run
+  /// What the samples since the last gap, or since the rest before, have led to.
+  var run: Run
   /// Observes the blocks, for explanations or, in full, for fitting, drawing and tests.
   var observer: BlockObserver?
   private var observesAll: Bool { observer.map { !$0.isForExplanations } ?? false }
@@ -119,6 +120,13 @@ public struct StepDetector: Sendable {
         endRun(into: &steps)
         begin(at: samples[index])
         index += 1
+      case .moved:
+        if run.decider.account.isWalking {
+          run.signal.endRest()
+        } else {
+          beginMoving(at: samples[index])
+          index += 1
+        }
       }
     }
   }
@@ -156,11 +164,29 @@ public struct StepDetector: Sendable {
     run = Run(run.decider.emitter)
   }
 
+  /// Begins a run with the movement that ends a rest. Nothing is open then: there was no walk.
+  private mutating func beginMoving(at sample: AccelerationSample) {
+    uncertain.end()
+    let emitter = run.decider.emitter
+    var moving = Run(emitter)
+    moving.signal = run.signal
+    moving.signal.beginMoving(at: sample)
+    run = moving
+    beginDecider(
+      earliest: Double(emitter.start &- run.signal.start) * 1e-9 + emitter.earliest,
+      moving: Double(Tuning.restCells) / Tuning.cellFrequency)
+  }
+
   private mutating func begin(at sample: AccelerationSample) {
     run.signal.begin(at: sample)
+    beginDecider(earliest: 0, moving: 0)
+  }
+
+  private mutating func beginDecider(earliest: Double, moving: Double) {
     let emitter = run.decider.emitter
     run.decider = StepDecider(
-      emitter: StepEmitter(start: sample.nanoseconds, patience: emitter.patience, after: emitter))
+      emitter: StepEmitter(
+        start: run.signal.start, earliest: earliest, moving: moving, patience: emitter.patience, after: emitter))
     if observesAll { run.decider.readings = [] }
   }
 
@@ -185,7 +211,9 @@ public struct StepDetector: Sendable {
     // A fill has at most twelve cells, in which at most five peaks fit.
     for i in max(0, peaks.count - 6)..<peaks.count where peaks[i].height > run.decider.threshold {
       let strike = peaks[i].time - Tuning.strikeLead
-      guard strike >= 0, peaks[i].time <= run.decider.emitter.limit else { continue }
+      guard strike >= run.decider.emitter.earliest, peaks[i].time >= run.decider.emitter.moving,
+        peaks[i].time <= run.decider.emitter.limit
+      else { continue }
       announcer?.see(strike: run.signal.start &+ Int64((strike * 1e9).rounded()))
     }
     // A correction may come later, but is not announced.
@@ -230,7 +258,8 @@ public struct StepDetector: Sendable {
     }
     observer?.blocks.append(
       BlockObservation(
-        start: run.signal.start, end: end, block: block, features: features, shape: seen,
+        start: run.signal.start, earliest: run.decider.emitter.earliest, end: end, block: block, features: features,
+        shape: seen,
         slowFeatures: slow?.features, slowShape: slow?.shape, stepsBefore: steps.count))
     run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
     uncertain.take(run.signal.isWithoutGravity ? features : nil, isWalking: run.decider.account.isWalking)
@@ -301,7 +330,7 @@ public struct StepDetector: Sendable {
   }
 
   /// What samples without a gap have led to. A gap begins another run.
-  private struct Run {
+  struct Run: Sendable {
     var signal = SignalPath()
     var correlation = Correlation()
     var slowCorrelation = Correlation()

@@ -81,6 +81,14 @@ enum Tuning {
   static let foldedShare = 1.2
   static let foldedSize = 0.2
 
+  // MARK: Rest
+
+  /// A sample this far (g, squared) from the first one of a rest ends it: (0.05 g)². 0.02 to 0.08 make little difference.
+  static let restSquared: Float = 0.0025
+  /// A movement begins as if it came after a rest of this many cells: a window of 1.92 s. 48 make no difference; without,
+  /// walks on feet were lost.
+  static let restCells = 24
+
   // MARK: Restoring gravity
 
   /// Weight of a new cell in the mean acceleration: a time constant of 4 s.

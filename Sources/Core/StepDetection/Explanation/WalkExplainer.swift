@@ -83,8 +83,8 @@ struct WalkExplainer: Sendable {
   }
 
   private mutating func take(_ block: BlockObservation) {
-    // A window that begins before the run contains too little data.
-    guard block.centre >= 0 else { return }
+    // A window that begins before the samples contains too little data.
+    guard block.centre >= block.earliest else { return }
     let time = max(latest, block.start &+ Int64((block.centre * 1e9).rounded()))
     latest = time
     seen.append(

@@ -34,6 +34,8 @@ struct BlockObserver: Sendable {
 package struct BlockObservation: Sendable {
   /// The start of the run in nanoseconds of the sensor clock.
   package var start: Int64
+  /// The first sample since the last gap, in seconds since the start of the run, which may begin with an assumed rest.
+  package var earliest: Double
   /// The end of the block and the centre of its window, in seconds since the start of the run.
   package var end: Double
   package var centre: Double
@@ -60,16 +62,27 @@ package struct BlockObservation: Sendable {
   /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
   package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
+  /// The block with its times since an earlier moment.
+  package func later(by seconds: Double) -> Self {
+    var later = self
+    later.end += seconds
+    later.centre += seconds
+    later.earliest += seconds
+    for i in readings.indices { later.readings[i].time += seconds }
+    return later
+  }
+
   /// Applies later changes of the block.
   mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
 
   init(
-    start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, shape: MovementShape?,
+    start: Int64, earliest: Double, end: Double, block: BlockEvidence, features: BlockFeatures, shape: MovementShape?,
     slowFeatures: BlockFeatures?, slowShape: MovementShape?, stepsBefore: Int
   ) {
     self.slowFeatures = slowFeatures
     self.slowShape = slowShape
     self.start = start
+    self.earliest = earliest
     self.end = end
     centre = block.centre
     cadence = block.cadence

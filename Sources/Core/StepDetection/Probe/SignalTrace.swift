@@ -48,46 +48,52 @@ package struct SignalTrace: Sendable {
     var signal = SignalPath()
     signal.begin(at: first)
     var index = 1
+    // Of the signal, in seconds since the first sample.
+    var begin = 0.0
     while true {
       let stop = signal.fill(from: samples.span, at: &index)
-      let filled = signal.pending
+      let (filled, count) = (signal.pending, signal.cellCount)
       _ = signal.filter(counted: -.infinity) { place, magnitude, bandPassed in
         let cell = filled[place].cell
         cells.append(
           Cell(
-            begin: Double(cells.count) * Self.cellWidth, acceleration: SIMD3(cell.x, cell.y, cell.z),
+            begin: begin + Double(count + place) * Self.cellWidth, acceleration: SIMD3(cell.x, cell.y, cell.z),
             magnitude: magnitude, bandPassed: bandPassed))
       }
-      addPeaks(of: signal)
-      if signal.isBlockComplete { finishWindow(&signal) }
+      addPeaks(of: signal, from: begin)
+      if signal.isBlockComplete { finishWindow(&signal, from: begin) }
       signal.makeRoom()
       switch stop {
       case .full, .slow: continue
+      case .moved:
+        signal.beginMoving(at: samples[index])
+        begin = Double(signal.start &- first.nanoseconds) * 1e-9
+        index += 1
       case .exhausted, .interrupted: return
       }
     }
   }
 
   /// Adds the peaks in the cells that were filtered last.
-  private mutating func addPeaks(of signal: SignalPath) {
+  private mutating func addPeaks(of signal: SignalPath, from begin: Double) {
     // A later, higher peak may have taken the place of the last one.
     let found = signal.peaks
     var next = found.count
-    while next > 0, found[next - 1].time > (peaks.last?.time ?? -.infinity) { next -= 1 }
+    while next > 0, begin + found[next - 1].time > (peaks.last?.time ?? -.infinity) { next -= 1 }
     for index in next..<found.count {
-      if let last = peaks.last, found[index].time - last.time < Tuning.peakSpacing { peaks.removeLast() }
-      peaks.append((found[index].time, found[index].height))
+      if let last = peaks.last, begin + found[index].time - last.time < Tuning.peakSpacing { peaks.removeLast() }
+      peaks.append((begin + found[index].time, found[index].height))
     }
   }
 
-  private mutating func finishWindow(_ signal: inout SignalPath) {
+  private mutating func finishWindow(_ signal: inout SignalPath, from begin: Double) {
     var correlation = Correlation()
     signal.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
     let values = { (span: Span<SIMD4<Float>>) in [1] + (1...Tuning.longestLag).map { span.lag($0) } }
     windows.append(
       Window(
-        end: Double(cells.count) * Self.cellWidth, axes: values(correlation.axes.span),
+        end: begin + signal.end, axes: values(correlation.axes.span),
         magnitude: values(correlation.magnitude.span), strideLag: stride.lag, cadence: stride.cadence))
   }
 }

@@ -7,6 +7,7 @@ import StepDetection
 struct SeenWalk {
   let samples: [AccelerationSample]
   let trace: SignalTrace
+  /// Their times are seconds since the first sample.
   let blocks: [BlockObservation]
   /// In seconds since the first sample: the time of each foot strike, and of its report.
   let steps: [(struck: Double, told: Double)]
@@ -35,7 +36,7 @@ struct SeenWalk {
     while told.count < found.count { told.append(seconds(samples.last?.nanoseconds ?? start)) }
     self.samples = samples
     trace = SignalTrace(of: samples)
-    blocks = detector.observations ?? []
+    blocks = (detector.observations ?? []).map { $0.later(by: seconds($0.start)) }
     steps = zip(found, told).map { (seconds($0.timestamp.wholeNanoseconds), $1) }
     strikes = try walk.steps.map(\.inSeconds)
   }
