@@ -57,7 +57,7 @@ struct SignalPath: Sendable {
     self = moving
   }
 
-  /// Looks for no end of the rest any more.
+  /// Stops looking for the end of the rest.
   mutating func endRest() { rest = nil }
 
   /// Fills the pending cells.

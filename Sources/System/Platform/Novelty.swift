@@ -1,6 +1,6 @@
 extension Optional where Wrapped: Equatable {
-  /// Becomes a value: what is told again and again is told once.
-  /// - Returns: whether it was another one before.
+  /// Assigns a value, so that a caller can report each state once.
+  /// - Returns: whether the value was different before.
   package mutating func changes(to value: Wrapped?) -> Bool {
     defer { self = value }
     return self != value

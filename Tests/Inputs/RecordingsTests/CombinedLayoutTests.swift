@@ -165,7 +165,7 @@ struct CombinedLayoutTests: MovingSensor {
     #expect(turned.summary.columns?.x == "_source.ax", "\(turned.summary.columns as Any)")
   }
 
-  @Test("a barometer's column is read beside the samples, also in rows of its own", arguments: [false, true])
+  @Test("a barometer column is read along with the samples, even from rows of its own", arguments: [false, true])
   func barometer(_ hasOwnRows: Bool) {
     let text = table("t,x,y,z,relativeAltitude\n") {
       "\(seconds($0)),\(row($0)),\(hasOwnRows ? "\n\(seconds($0))5,,,," : "")\u{2212}\(Double($0) / 10)"

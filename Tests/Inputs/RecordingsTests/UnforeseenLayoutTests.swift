@@ -191,7 +191,7 @@ struct UnforeseenLayoutTests: MovingSensor {
     #expect(ReadRecording(text).error == nil)
   }
 
-  @Test("rest after a walk whose gravity was removed is no change of the unit")
+  @Test("rest after a walk without gravity is not a change of unit")
   func sameUnitWithoutGravity() {
     let text = table("time,x,y,z\n", 2000) { number in
       let swing = number < 1500 ? 0.21 + 0.3 * sin(Double(number) / 8) : 0.0214

@@ -62,14 +62,14 @@ package struct BlockObservation: Sendable {
   /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
   package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
-  /// The block with its times since an earlier moment.
-  package func later(by seconds: Double) -> Self {
-    var later = self
-    later.end += seconds
-    later.centre += seconds
-    later.earliest += seconds
-    for i in readings.indices { later.readings[i].time += seconds }
-    return later
+  /// The block with all times shifted, as relative to an earlier moment.
+  package func shifted(by seconds: Double) -> Self {
+    var shifted = self
+    shifted.end += seconds
+    shifted.centre += seconds
+    shifted.earliest += seconds
+    for i in readings.indices { shifted.readings[i].time += seconds }
+    return shifted
   }
 
   /// Applies later changes of the block.

@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// Takes the pressures of a recording in order of time, on the clock of the samples; 0 if they are none of air.
+/// Takes the pressures of a recording in order of time, on the clock of the samples; 0 if the values cannot be air pressure.
 package typealias PressureSink = @Sendable ([(nanoseconds: Int64, kilopascals: Double)]) -> Void
 
 /// Reads the column of a barometer in the rows that the parser of the samples has consumed. A row may have only one of
@@ -16,7 +16,7 @@ struct PressureRows {
   /// The number of first values that decide about the unit.
   private static let deciding = 2048
 
-  /// `nil` if there is no such column, or nobody wants it.
+  /// `nil` without a pressure column or without a sink.
   init?(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?, sink: PressureSink?) {
     var finding = finding
     guard let column = finding.pressure, let sink else { return nil }

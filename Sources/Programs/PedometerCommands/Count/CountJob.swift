@@ -95,8 +95,8 @@ struct CountJob: Sendable {
       report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
       report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
     }
-    report.walk.totals.floorsAscended = floors.counted?.ascended
-    report.walk.totals.floorsDescended = floors.counted?.descended
+    let climbed = floors.counted
+    (report.walk.totals.floorsAscended, report.walk.totals.floorsDescended) = (climbed?.ascended, climbed?.descended)
     if case .explanation = plan.mode {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
       try print(line.remainder(counter.unlistedMovement))

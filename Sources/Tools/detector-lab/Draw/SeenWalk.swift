@@ -36,7 +36,7 @@ struct SeenWalk {
     while told.count < found.count { told.append(seconds(samples.last?.nanoseconds ?? start)) }
     self.samples = samples
     trace = SignalTrace(of: samples)
-    blocks = (detector.observations ?? []).map { $0.later(by: seconds($0.start)) }
+    blocks = (detector.observations ?? []).map { $0.shifted(by: seconds($0.start)) }
     steps = zip(found, told).map { (seconds($0.timestamp.wholeNanoseconds), $1) }
     strikes = try walk.steps.map(\.inSeconds)
   }
