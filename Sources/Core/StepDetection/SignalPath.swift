@@ -74,22 +74,42 @@ struct SignalPath: Sendable {
   ) -> CellResampler.Stop {
     let past = resampler.end(ofCells: pending.room &- pending.count)
     var end = index
-    var isMoved = false
+    // Usually nothing moves, which the largest square of each axis shows without a look at each sample.
+    var largest = SIMD4<Float>.zero
+    while end < samples.count {
+      // In bounds: 0 ≤ end < samples.count.
+      let sample = unsafe samples[unchecked: end]
+      let distance = sample.lanes - rest
+      let squared = distance * distance
+      largest.replace(with: squared, where: squared .> largest)
+      end &+= 1
+      if sample.nanoseconds >= past { break }
+    }
+    let isMoved = largest.sum() > Tuning.restSquared && movementEnds(rest, in: samples, from: index, to: past, at: &end)
+    let stop = resampler.fill(&pending, from: samples.extracting(0..<end), at: &index)
+    guard case .exhausted = stop, end < samples.count else { return stop }
+    return isMoved ? .moved : .full
+  }
+
+  /// Looks for the first sample that is not at rest.
+  /// - Parameter end: gets the index after the last sample at rest that the cells up to `past` need.
+  /// - Returns: whether the sample at `end` has moved.
+  private func movementEnds(
+    _ rest: SIMD4<Float>, in samples: Span<AccelerationSample>, from index: Int, to past: Int64, at end: inout Int
+  ) -> Bool {
+    end = index
     var previous = resampler.newest
     while end < samples.count {
       let sample = samples[end]
       let elapsed = sample.nanoseconds &- previous
       // The resampler skips the one and ends the run at the other.
       let isInOrder = elapsed > 0 && elapsed <= Tuning.gapNanoseconds
-      isMoved = isInOrder && (sample.lanes - rest).squaredLength > Tuning.restSquared
-      if isMoved { break }
+      if isInOrder && (sample.lanes - rest).squaredLength > Tuning.restSquared { return true }
       end &+= 1
-      if elapsed > Tuning.gapNanoseconds || sample.nanoseconds >= past { break }
+      if elapsed > Tuning.gapNanoseconds || sample.nanoseconds >= past { return false }
       previous = max(previous, sample.nanoseconds)
     }
-    let stop = resampler.fill(&pending, from: samples.extracting(0..<end), at: &index)
-    guard case .exhausted = stop, end < samples.count else { return stop }
-    return isMoved ? .moved : .full
+    return false
   }
 
   /// Fills the pending cells with what the last samples left.
