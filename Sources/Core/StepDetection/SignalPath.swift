@@ -22,8 +22,8 @@ struct SignalPath: Sendable {
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
   private var window = MovementWindow()
-  /// The acceleration at rest, with which the next samples are compared; `nil` once something has moved.
-  private var rest: SIMD4<Float>?
+  /// The first sample of a rest, with which the next ones are compared; `nil` once something has moved.
+  private var rest: AccelerationSample?
   private var stillBlocks = 0
 
   // MARK: filling
@@ -36,7 +36,7 @@ struct SignalPath: Sendable {
 
   mutating func begin(at sample: AccelerationSample) {
     resampler.begin(at: sample)
-    rest = sample.lanes
+    rest = sample
   }
 
   /// Begins at the sample that ended a rest, as if the rest had been one of ``Tuning/restCells``: how the cells and blocks of
@@ -47,7 +47,7 @@ struct SignalPath: Sendable {
     moving.resampler.begin(at: sample, after: Tuning.restCells)
     var correlation = Correlation()
     while moving.cellCount < Tuning.restCells {
-      while !moving.pending.isFull { _ = moving.pending.append(rest ?? sample.lanes) }
+      while !moving.pending.isFull { _ = moving.pending.append((rest ?? sample).lanes) }
       _ = moving.filter(counted: -.infinity)
       moving.finishBlock(into: &correlation)
       moving.makeRoom()
@@ -70,7 +70,7 @@ struct SignalPath: Sendable {
   /// Fills the pending cells up to the first sample that is not at rest.
   @inline(never)
   private mutating func fill(
-    from samples: Span<AccelerationSample>, at index: inout Int, atRest rest: SIMD4<Float>
+    from samples: Span<AccelerationSample>, at index: inout Int, atRest rest: AccelerationSample
   ) -> CellResampler.Stop {
     let past = resampler.end(ofCells: pending.room &- pending.count)
     var end = index
@@ -79,16 +79,22 @@ struct SignalPath: Sendable {
     while end < samples.count {
       // In bounds: 0 ≤ end < samples.count.
       let sample = unsafe samples[unchecked: end]
-      let distance = sample.lanes - rest
+      let distance = sample.lanes - rest.lanes
       let squared = distance * distance
       largest.replace(with: squared, where: squared .> largest)
       end &+= 1
       if sample.nanoseconds >= past { break }
     }
-    let isMoved = largest.sum() > Tuning.restSquared && movementEnds(rest, in: samples, from: index, to: past, at: &end)
+    let isMoved = largest.sum() > Tuning.restSquared && movementEnds(rest.lanes, in: samples, from: index, to: past, at: &end)
     let stop = resampler.fill(&pending, from: samples.extracting(0..<end), at: &index)
     guard case .exhausted = stop, end < samples.count else { return stop }
-    return isMoved ? .moved : .full
+    if !isMoved { return .full }
+    if samples[end].nanoseconds &- rest.nanoseconds < Tuning.shortestRest {
+      // The recording begins in a movement, or with a bad sample. The rest that would be assumed has never been.
+      self.rest = nil
+      return .full
+    }
+    return .moved
   }
 
   /// Looks for the first sample that is not at rest.
@@ -202,10 +208,14 @@ struct SignalPath: Sendable {
   mutating func finishBlock(into correlation: inout Correlation) {
     correlator.finishBlock(into: &correlation)
     window.finishBlock()
-    if !correlation.isQuiet { rest = nil }
-    stillBlocks = correlation.magnitudeAmplitude < Tuning.slowQuietAmplitude ? stillBlocks &+ 1 : 0
+    if correlation.magnitudeAmplitude < Tuning.slowQuietAmplitude {
+      stillBlocks &+= 1
+    } else {
+      // It may be a slow walk, which must not begin anew.
+      (rest, stillBlocks) = (nil, 0)
+    }
     // No decision depends any more on what was before.
-    if stillBlocks >= Tuning.restartBlocks, rest == nil { rest = resampler.handedOn.lanes }
+    if stillBlocks >= Tuning.restartBlocks, rest == nil { rest = resampler.handedOn }
   }
 
   /// The autocorrelation of the window twice as long.

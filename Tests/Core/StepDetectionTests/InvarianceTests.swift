@@ -111,13 +111,51 @@ struct InvarianceTests {
 
   // MARK: Counts of recordings, with the longest patience
 
-  @Test(
-    "its first sample held for up to 0.69 s before it: the same counts", arguments: [Duration.zero, .seconds(4)])
-  func phase(lead: Duration) throws {
+  @Test("its first sample held for up to 0.69 s before it: the same counts, and within a step if it begins in a walk")
+  func phase() throws {
     for walk in SyntheticWalk.assorted {
-      let samples = try walk.with { $0.lead = lead }.samples()
-      let counts = Set([0, 0.23, 0.46, 0.69].map { offlineCount(samples.held(for: $0)) })
-      #expect(counts.count == 1, "\(walk.position): \(counts)")
+      let counts = { (lead: Duration, holds: [Double]) in
+        let samples = try walk.with { $0.lead = lead }.samples()
+        return holds.map { offlineCount(samples.held(for: $0)) }
+      }
+      #expect(Set(try counts(.seconds(4), [0, 0.23, 0.46, 0.69])).count == 1, "\(walk.position)")
+      let walking = try counts(.zero, [0.23, 0.46, 0.69])
+      #expect(Set(walking).count == 1, "\(walk.position)")
+      #expect(abs(try counts(.zero, [0])[0] - walking[0]) <= 1, "\(walk.position)")
+    }
+  }
+
+  @Test("its first sample, where it begins within a run: within a step on average")
+  func beginningInARun() throws {
+    var differences: [Int] = []
+    for position in SyntheticWalk.positions {
+      let samples = try walk(position, seed: 8).with { ($0.cadence, $0.activity) = (165, .running) }.samples()
+      for piece in 0..<12 {
+        let begin = Duration.milliseconds(10_000 + 110 * piece)
+        var moving = samples.filter { $0.timestamp >= begin && $0.timestamp < begin + .seconds(5) }
+        let count = offlineCount(moving)
+        moving[0].acceleration = moving.reduce(.zero) { $0 + $1.acceleration } / Float(moving.count)
+        differences.append(abs(offlineCount(moving) - count))
+      }
+    }
+    #expect(differences.reduce(0, +) <= differences.count / 4, "\(differences)")
+  }
+
+  @Test("a bump in a slow, gentle walk: it does not begin anew")
+  func bump() throws {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      let samples = try walk(.lowerBack, seed: seed).with { ($0.cadence, $0.noise) = (70, 0) }.samples()
+      let gentle = samples.map {
+        AccelerationSample(
+          nanoseconds: $0.nanoseconds,
+          acceleration: samples[0].acceleration + ($0.acceleration - samples[0].acceleration) * 0.2)
+      }
+      var bumped = gentle
+      for i in bumped.indices where (28_000..<28_060).contains(bumped[i].nanoseconds / 1_000_000) {
+        bumped[i].acceleration.x += 0.06
+      }
+      let count = offlineCount(gentle)
+      #expect(count > 30 && abs(offlineCount(bumped) - count) <= 2, "\(seed): \(offlineCount(bumped)) of \(count)")
     }
   }
 
