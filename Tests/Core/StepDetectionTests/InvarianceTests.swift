@@ -111,7 +111,7 @@ struct InvarianceTests {
 
   // MARK: Counts of recordings, with the longest patience
 
-  @Test("its first sample held for up to 0.69 s before it: the same counts, and within a step if it begins in a walk")
+  @Test("its first sample held for up to 0.69 s before it: the same counts, and within two steps if it begins in a walk")
   func phase() throws {
     for walk in SyntheticWalk.assorted {
       let counts = { (lead: Duration, holds: [Double]) in
@@ -121,7 +121,7 @@ struct InvarianceTests {
       #expect(Set(try counts(.seconds(4), [0, 0.23, 0.46, 0.69])).count == 1, "\(walk.position)")
       let walking = try counts(.zero, [0.23, 0.46, 0.69])
       #expect(Set(walking).count == 1, "\(walk.position)")
-      #expect(abs(try counts(.zero, [0])[0] - walking[0]) <= 1, "\(walk.position)")
+      #expect(abs(try counts(.zero, [0])[0] - walking[0]) <= 2, "\(walk.position)")
     }
   }
 
