@@ -74,6 +74,14 @@ struct RecordingErrorTests {
   }
 
   @Test(
+    "a picture or a program is not to be exported as CSV",
+    arguments: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0]])
+  func withoutSamples(_ bytes: [UInt8]) {
+    let error = ReadRecording(bytes).error
+    #expect(error?.code == .notText && error?.message.contains("instead of a recording") == true)
+  }
+
+  @Test(
     "every error is one sentence that starts with the file",
     arguments: [
       RecordingError.cannotOpen(path: "f", errno: ENOENT), .cannotOpen(path: "f", errno: EACCES),
@@ -81,7 +89,9 @@ struct RecordingErrorTests {
       .isDirectory(path: "f"), .readFailed(path: "f", byte: 3, errno: EIO), .empty(path: "f"),
       .headerOnly(path: "f", line: 1),
       .notText(path: "f", byte: 1, value: 2, looksLike: nil),
-      .notText(path: "f", byte: 0, value: 2, looksLike: "a picture"),
+      .notText(path: "f", byte: 0, value: 2, looksLike: "a MATLAB file (.mat)"),
+      .withoutSamples(path: "f", kind: "a picture"), .unknownEntry(path: "f", name: "a.csv", names: ["b.csv"]),
+      .unknownEntry(path: "f", name: "a.csv", names: []),
       .wideCharacters(path: "f", encoding: "UTF-16LE"), .tooFewColumns(path: "f", line: 1, found: 1),
       .tooFewColumns(path: "f", line: 1, found: 0), .noAxes(path: "f", line: 1, names: ["a"]),
       .noTimestamps(path: "f", line: 1),

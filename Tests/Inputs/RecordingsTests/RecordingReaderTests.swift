@@ -135,7 +135,10 @@ struct RecordingReaderTests {
     #expect(read.warnings == [])
     let outside = ReadRecording(text, RecordingOptions(window: try TimeWindow(start: "99", end: nil)))
     #expect(outside.samples.isEmpty && outside.error == nil)
-    #expect(outside.warnings.count == 1)
+    let sentence = "there is no sample between the given start and end; the recording"
+    #expect(outside.warnings == ["\(sentence) has samples from 0 to 9.98 s"])
+    let before = ReadRecording(text, RecordingOptions(window: try TimeWindow(start: nil, end: "0")))
+    #expect(before.warnings == ["\(sentence) begins at 0 s"])
   }
 
   @Test("a window may use dates if the recording has dates, and is rejected otherwise")
@@ -146,6 +149,10 @@ struct RecordingReaderTests {
       "t,x,y,z\n" + (0..<200).map { "\(1_700_000_000_000 + $0 * 20),0,0,1\n" }.joined(), options)
     #expect(dated.samples.count == 50)
     #expect(dated.summary.firstTimestamp == 1_700_000_001_000_000_000)
+    let late = ReadRecording(
+      "t,x,y,z\n" + (0..<200).map { "\(1_700_000_000_000 + $0 * 20),0,0,1\n" }.joined(),
+      RecordingOptions(window: try TimeWindow(start: "400", end: nil)))
+    #expect(late.warnings.contains { $0.hasSuffix("22:13:20+00:00 to 2023-11-14T22:13:23.980+00:00 (0 to 3.98 s)") })
     let relative = ReadRecording("t,x,y,z\n" + plainRows(200), options)
     #expect(relative.error == .windowNeedsAbsoluteTime(path: "walk.csv"))
     #expect(relative.error?.kind == .usage)

@@ -117,6 +117,13 @@ struct RecordingFileTests {
     let converted = try run("convert", path, "-o", "-")
     #expect(converted.exitCode == 64 && converted.errors.contains("--entry"))
     #expect(try run("convert", path, "--entry", "b.csv", "-o", "-").exitCode == 0)
+    for command in ["count", "info"] {
+      let unknown = try run(command, path, "--entry", "c.csv")
+      #expect(unknown.exitCode == 64 && unknown.errors.contains("has no file 'c.csv'; its files are a.csv, b.csv"))
+    }
+    let plain = try directory.write(walk, to: "walk.csv")
+    let refused = try run("count", plain, "--entry", "a.csv")
+    #expect(refused.exitCode == 64 && refused.errors.contains("is no archive with files; read it without --entry"))
   }
 
   @Test("recordings that count refuses are not converted, and info ends with the same exit code")

@@ -21,6 +21,10 @@ final class ArchiveParts {
   private var hasEnded = false
   /// The number of files that may be recordings and were not read.
   private(set) var passedOver = 0
+  private var isFound = false
+  /// The first files that are not the wanted one.
+  private var others: [String] = []
+  private static let mostOthers = 16
 
   init(_ stream: ArchiveStream, _ wanted: Wanted) {
     self.stream = stream
@@ -51,10 +55,12 @@ final class ArchiveParts {
   private func openNext() throws(RecordingError) -> ByteSource? {
     while let entry = try stream.next() {
       guard takes(entry.name) else {
+        if !isFound, others.count < Self.mostOthers { others.append(entry.name) }
         // In an archive that was examined before, they are known not to be recordings.
         if wasFirst, ArchiveContents.mayBeRecording(entry.name) { passedOver += 1 }
         continue
       }
+      isFound = true
       let source = ByteSource(stream, name: entry.name)
       guard case .pattern = wanted else { return source }
       let head = try source.peek { bytes, _ in bytes.contains(0x0A) || bytes.count > LineBuffer.longestLine }
@@ -66,6 +72,9 @@ final class ArchiveParts {
         source.skipPeeked(line.count + 1)
       }
       return source
+    }
+    if case .named(let name) = wanted, !isFound, stream.damage == nil {
+      throw .unknownEntry(path: stream.path, name: name, names: stream.isBare ? [] : others)
     }
     return nil
   }

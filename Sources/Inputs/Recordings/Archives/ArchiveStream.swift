@@ -19,9 +19,10 @@ final class ArchiveStream {
   private(set) var damage: String?
   /// Whether the archive is a single compressed file, without a name or a directory.
   private(set) var isBare = false
+  /// The name of the source.
+  let path: String
   private let handle: OpaquePointer
   private let feed: Feed
-  private let path: String
   private var isEntryDone = true
   /// The deflated files of a zip that can be read at any offset, and the one among them that is the current entry.
   private var directory: ZipDirectory?

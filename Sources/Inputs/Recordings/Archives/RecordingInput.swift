@@ -18,6 +18,7 @@ struct RecordingInput {
   /// Examines the first bytes and opens containers. No more is read from a pipe.
   init(_ source: ByteSource, _ options: RecordingOptions, depth: Int = 0) throws(RecordingError) {
     if let scans = try Self.scans(source, options) {
+      try Self.refuseEntry(of: source, options)
       self.source = source
       dump = (.iio, ScanDumpDecoder(scans, path: source.name, rate: options.samplingFrequency))
       return
@@ -26,6 +27,7 @@ struct RecordingInput {
       !DumpFormat.recognise(head, isAll: isAll).needsMore && !ArchiveContents.needsMore(head)
     }
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
+      try Self.refuseEntry(of: source, options)
       let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
       dump = format.map { ($0.format, $0.decoder(source.name)) }
       if dump == nil, try Self.areScans(source, options) {
@@ -37,6 +39,11 @@ struct RecordingInput {
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
+  }
+
+  /// Only an archive has entries.
+  private static func refuseEntry(of source: ByteSource, _ options: RecordingOptions) throws(RecordingError) {
+    if let entry = options.entry { throw .unknownEntry(path: source.name, name: entry, names: []) }
   }
 
   /// The layout of raw scans, if given or described in a file beside them.

@@ -82,6 +82,8 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let unreadableScans = Code(name: "unreadableScans")
     /// An archive contains several recordings, and one has to be selected; see ``RecordingError/names``.
     public static let severalRecordings = Code(name: "severalRecordings")
+    /// The recording is no archive, or its archive has no file of the requested name; see ``RecordingError/names``.
+    public static let unknownEntry = Code(name: "unknownEntry")
   }
 
   /// Categories of causes.
@@ -225,6 +227,16 @@ extension RecordingError {
         + " \(option: .entry)",
       kind: .usage, names: names)
   }
+
+  /// - Parameter names: the files in the archive; empty if the recording is none.
+  package static func unknownEntry(path: String, name: String, names: [String]) -> Self {
+    Self(
+      .unknownEntry,
+      names.isEmpty
+        ? "\(path): is no archive with files; read it without \(option: .entry)"
+        : "\(path): has no file '\(name)'; its files are \(list(names))",
+      kind: .usage, names: names)
+  }
 }
 
 // MARK: - Content
@@ -277,6 +289,11 @@ extension RecordingError {
         + " format or archive; give CSV or"
         + " JSON Lines, or name the device that raw scans came from with \(option: .device)"
     )
+  }
+
+  /// - Parameter kind: the kind of file, which has no samples in any form.
+  package static func withoutSamples(path: String, kind: String) -> Self {
+    Self(.notText, "\(path): is \(kind) instead of a recording; give the file with the samples of the accelerometer")
   }
 
   package static func pointer(path: String) -> Self {

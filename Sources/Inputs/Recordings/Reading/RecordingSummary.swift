@@ -38,6 +38,8 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var samples = 0
   /// Samples outside the window.
   public internal(set) var samplesOutsideWindow = 0
+  /// The timestamp of the last sample before the window, in nanoseconds.
+  var lastBeforeWindow: Int64?
   /// Skipped rows, by reason.
   public internal(set) var skipped: [SkipReason: Skipped] = [:]
   /// Pauses of more than a second, and restarts of the clock.
@@ -229,6 +231,17 @@ public struct RecordingSummary: Sendable, Hashable {
     return "\(what), too little to count steps; check that the recording is complete"
   }
 
+  /// Where there are samples, if none is in the window.
+  private var extent: String? {
+    guard let recordingStart else { return nil }
+    let from = clockText(of: recordingStart)
+    // Nothing is read behind the window.
+    guard let lastBeforeWindow else { return "the recording begins at \(from ?? "0 s")" }
+    let length = "0 to \(UnitGuess.text(Double(lastBeforeWindow - recordingStart) / 1e9)) s"
+    guard let from, let to = clockText(of: lastBeforeWindow) else { return "the recording has samples from \(length)" }
+    return "the recording has samples from \(from) to \(to) (\(length))"
+  }
+
   /// Ambiguities and losses, one sentence per kind.
   public var warnings: [String] {
     var sentences = doubts
@@ -261,7 +274,7 @@ public struct RecordingSummary: Sendable, Hashable {
           + " the sensor froze; steps made in that time are missing")
     }
     if samples == 0, samplesOutsideWindow > 0 {
-      sentences.append("there is no sample between the given start and end")
+      sentences.append("there is no sample between the given start and end" + (extent.map { "; \($0)" } ?? ""))
     }
     sentences += losses
     if let damage { sentences.append(damage) }

@@ -232,7 +232,7 @@ struct SampleAssembler {
     let time = last + offset
     guard time >= windowStart, time < windowEnd else {
       summary.samplesOutsideWindow += 1
-      if time >= windowEnd { isPastEnd = true }
+      if time >= windowEnd { isPastEnd = true } else { summary.lastBeforeWindow = time }
       return
     }
     summary.samples += 1

@@ -9,9 +9,6 @@ struct FileStart {
   /// Kinds of files that may be mistaken for text, by their first bytes.
   private static let magics: [(bytes: [UInt8], kind: String)] = [
     ([0x25, 0x50, 0x44, 0x46, 0x2D], "a PDF document"),
-    ([0x7F, 0x45, 0x4C, 0x46], "a program"),
-    ([0x89, 0x50, 0x4E, 0x47], "a picture"),
-    ([0xFF, 0xD8, 0xFF], "a picture"),
     ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65, 0x20, 0x66], "an SQLite database"),
     ([0x89, 0x48, 0x44, 0x46], "an HDF5 file"),
     ([0x50, 0x41, 0x52, 0x31], "a Parquet file"),
@@ -19,7 +16,7 @@ struct FileStart {
     ([0x1F, 0x8B], "gzip inside gzip"),
     (Array("MATLAB 5.0 MAT-file".utf8), "a MATLAB file (.mat)"),
     ([0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], "a NumPy array (.npy)"),
-    (Array("OggS".utf8), "a sound recording (Ogg)"), (Array("TDSm".utf8), "a TDMS file of LabVIEW"),
+    (Array("TDSm".utf8), "a TDMS file of LabVIEW"),
     (Array("#ROSBAG V".utf8), "a bag of ROS"), ([0x89, 0x4D, 0x43, 0x41, 0x50], "an MCAP file"),
     (Array("ARROW1".utf8), "a Feather file"), (Array("MDF     ".utf8), "a measurement data file (MDF)"),
     (Array("$FL2".utf8), "an SPSS file (.sav)"),
@@ -32,6 +29,12 @@ struct FileStart {
     ([0x0A, 0x0D, 0x0D, 0x0A], "a capture of a network (pcapng)"),
     ([0xD4, 0xC3, 0xB2, 0xA1], "a capture of a network (pcap)"),
     (Array("bplist0".utf8), "a property list (binary)"), ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"),
+  ]
+
+  /// Kinds of files that never contain samples.
+  private static let othersMagics: [(bytes: [UInt8], kind: String)] = [
+    ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x89, 0x50, 0x4E, 0x47], "a picture"), ([0xFF, 0xD8, 0xFF], "a picture"),
+    (Array("OggS".utf8), "a sound recording (Ogg)"),
   ]
 
   /// Kinds of files whose name stands behind the first bytes.
@@ -54,6 +57,9 @@ struct FileStart {
     if head.starts(with: [0xFE, 0xFF]) { throw .wideCharacters(path: path, encoding: "UTF-16BE") }
     if let magic = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
+    }
+    if let magic = Self.othersMagics.first(where: { head.starts(with: $0.bytes) }) {
+      throw .withoutSamples(path: path, kind: magic.kind)
     }
     if let magic = Self.innerMagics.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)

@@ -35,6 +35,31 @@ struct ArchiveTests {
     #expect(ReadRecording(archive, options).samples.count == 300)
   }
 
+  @Test("a name that is not in the archive is refused with those that are, from a file and from a pipe")
+  func unknown() {
+    var tar = TarWriter()
+    tar.add("a.csv", Array(Self.text.utf8))
+    var options = RecordingOptions()
+    options.entry = "c.csv"
+    for archive in [Self.zip([("a.csv", Self.text)]), tar.bytes, gzip(tar.bytes)] {
+      for read in [ReadRecording(archive, options), ReadRecording(archive, options, pieces: 9)] {
+        #expect(read.error == .unknownEntry(path: "walk.csv", name: "c.csv", names: ["a.csv"]))
+        #expect(read.error?.kind == .usage && read.error?.message.contains("its files are a.csv") == true)
+      }
+    }
+  }
+
+  @Test("a recording that is no archive has no entries")
+  func plain() {
+    var options = RecordingOptions()
+    options.entry = "a.csv"
+    for bytes in [Array(Self.text.utf8), gzip(Array(Self.text.utf8))] {
+      let read = ReadRecording(bytes, options)
+      #expect(read.error?.code == .unknownEntry && read.samples.isEmpty)
+      #expect(read.error?.message.contains("is no archive") == true)
+    }
+  }
+
   @Test("of a phone's export of many sensors, the recording with gravity is read")
   func phone() {
     let other = "t,x,y,z\n" + plainRows(400)
