@@ -90,7 +90,7 @@ package enum Commands {
 
         WITH EVERY COMMAND
           --json         short for --format json
-          -q, --quiet    no progress and no remarks on standard error
+          -q, --quiet    no progress and no remarks, only warnings and errors
         """,
       version: Version.current,
       subcommands: subcommands)

@@ -68,6 +68,17 @@ struct RecordCommandTests {
     #expect(transcript.outputLines.count { !$0.hasPrefix("#") } == 102)
   }
 
+  @Test("record says what it records and how many samples, unless -q was given")
+  func remarks() throws {
+    let executable = try Executable.built("pedometer")
+    let sample = "t,x,y,z\n0,0,0,1\n"
+    let said = try executable.run(["record", "-", "-o", "-"], input: .text(sample))
+    #expect(said.errors == "pedometer: recording -\npedometer: 1 sample recorded\n")
+    let quiet = try executable.run(["record", "-", "-o", "-", "-q"], input: .text(sample))
+    #expect(quiet.ending == .exit(0) && quiet.errors == "" && quiet.output == said.output)
+    #expect(try executable.run(["count", "-"], input: .text(sample)).output.contains("recorded  0 s, 1 sample\n"))
+  }
+
   @Test("unreadable parts of a recording are reported by record and live")
   func doubts() throws {
     let directory = try TemporaryDirectory()

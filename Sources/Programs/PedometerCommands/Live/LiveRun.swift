@@ -60,7 +60,7 @@ struct LiveRun: Sendable {
 
   private func finish(_ outcome: Outcome, _ feed: LiveFeed) throws -> ExitStatus? {
     let report = CountReport(source: "\(feed.uri)", outcome.walk)
-    guard let failure = outcome.failure else {
+    guard let failure = outcome.failure ?? silence(of: feed) else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
       try reporter.finish(report, outcome.test)
       return nil
@@ -71,6 +71,16 @@ struct LiveRun: Sendable {
     }
     if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }
     return failure.status
+  }
+
+  /// The failure of a sensor that sent nothing until the time was up. A step counter is silent without steps.
+  private func silence(of feed: LiveFeed) -> SourceFailure? {
+    guard !reporter.hasStarted, feed.uri.isSensor, feed.samples != nil, stop.reason == LiveDuration.reason else {
+      return nil
+    }
+    return SourceFailure(
+      message: "\(feed.uri) sent no samples in the time of --duration; check that it is sending, or give a longer time",
+      status: .protocol)
   }
 
   private var options: CountingOptions {
@@ -120,7 +130,11 @@ struct LiveRun: Sendable {
           outcome.walk = walk
           let doubts = (feed.notes?.warnings ?? []).map(CommandTerms.translate)
           outcome.walk.warnings = doubts + walk.warnings
-          if reporter.hasStarted { for doubt in doubts { try reporter.tell(.warning, doubt) } }
+          if reporter.hasStarted {
+            for doubt in doubts { try reporter.tell(.warning, doubt) }
+          } else {
+            for doubt in doubts { reporter.complain(doubt) }
+          }
         case .samples(let samples):
           test?.take(samples)
           try reporter.watch(samples)

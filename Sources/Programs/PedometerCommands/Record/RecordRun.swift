@@ -161,7 +161,10 @@ struct RecordRun: Sendable {
         "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
     }
     for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
-    if !outcome.isCut { StandardOutput.complain("pedometer: \(outcome.samples) samples recorded") }
+    if !outcome.isCut {
+      let samples = "\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s")"
+      StandardOutput.remark("pedometer: \(samples) recorded")
+    }
     return outcome
   }
 
@@ -185,7 +188,7 @@ struct RecordRun: Sendable {
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
 
   private func announce(_ feed: LiveFeed) {
-    StandardOutput.complain("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+    StandardOutput.remark("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
   }
 
   /// Opens the output.
@@ -199,7 +202,7 @@ struct RecordRun: Sendable {
     let clock = description.clockName.flatMap { SensorClock(rawValue: $0) }
     description.unixTimeOffset = clock.map { RecordedClock($0).offset }
     if isPipe {
-      StandardOutput.complain(
+      StandardOutput.remark(
         "pedometer: standard output contains only the scans; read them with --format-of \(feed.uri)")
     }
     return RecordOutput(try ScanWriter(to: destination, description: description))

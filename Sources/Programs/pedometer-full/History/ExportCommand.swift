@@ -122,8 +122,9 @@ struct ExportCommand: ParsableCommand {
       }
       let steps = walks.reduce(0) { $0 + $1.steps }
       StandardOutput.complain(
-        "pedometer: \(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) steps; left out \(short.count)"
-          + " shorter one\(short.count == 1 ? "" : "s") with \(short.steps) steps (--shortest)")
+        "pedometer: \(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) step\(steps == 1 ? "" : "s")"
+          + "; left out \(short.count) shorter one\(short.count == 1 ? "" : "s")"
+          + " with \(short.steps) step\(short.steps == 1 ? "" : "s") (--shortest)")
       if spread > 0 {
         StandardOutput.complain(
           "pedometer: left out \(spread) steps of imported totals of hours or days, whose times are unknown")

@@ -57,7 +57,7 @@ package struct CountReport: Sendable {
     let rate = walk.samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
     let pauses = walk.gaps > 0 ? ", \(walk.gaps) pause\(walk.gaps == 1 ? "" : "s") in the recording" : ""
     // A hardware step counter has no samples.
-    let what = walk.samples > 0 ? ", \(walk.samples) samples\(rate)\(pauses)" : ""
+    let what = walk.samples > 0 ? ", \(walk.samples) sample\(walk.samples == 1 ? "" : "s")\(rate)\(pauses)" : ""
     lines.append("  recorded  \(Decimals.duration(totals.elapsed))\(what)")
     if let start { lines.append("  from      \(start)") }
     return lines.joined(separator: "\n") + "\n"
