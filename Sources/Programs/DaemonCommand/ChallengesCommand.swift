@@ -33,10 +33,10 @@ struct ChallengesCommand: ParsableCommand {
     @Argument(help: "The name of the challenge.") var name: String
     @Option(help: "The first day, such as 2026-12-01. (default: today)") var from: String?
     @Option(help: "The last day.") var to: String?
-    @Option(help: "The number of days, instead of a last day.") var days: Int?
+    @Option(parsing: .unconditional, help: "The number of days, instead of a last day.") var days: Int?
     @Option(help: "day or week: each one begins anew, weeks on the weekday of the first day.") var every: String?
     @Flag(help: "Rank the teams as well, by the average of their members.") var teams = false
-    @Option(help: "Steps of a walker in a period.") var goal: Int?
+    @Option(parsing: .unconditional, help: "Steps of a walker in a period.") var goal: Int?
     @Option(help: "totals, or days: others also see the steps of each day. (default: totals)") var show: String?
     @Option(help: "A walker who takes part without an invitation; may be repeated.") var walker: [String] = []
     @Flag(name: .customLong("without-owner"), help: "The owner does not take part.") var withoutOwner = false

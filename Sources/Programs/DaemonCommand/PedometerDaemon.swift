@@ -156,7 +156,7 @@ struct DaemonOptions: ParsableArguments {
     help: "Import the exports that appear in this folder: what 'pedometer import' reads.")
   var watchFolder: String?
 
-  @Option(help: "Steps per day, until a goal is set through the API.")
+  @Option(parsing: .unconditional, help: "Steps per day, until a goal is set through the API.")
   var goal: String?
 
   @Option(name: .customLong("time-zone"), help: "Time zone, such as Europe/Vienna. (default: this computer's)")
@@ -165,10 +165,14 @@ struct DaemonOptions: ParsableArguments {
   @Option(name: .customLong("day-start"), help: "Start of the day, HH:MM. (default: 00:00)")
   var dayStart: String?
 
-  @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.70)")
+  @Option(
+    parsing: .unconditional,
+    help: "Body height in metres; step length is computed from height and cadence. (default: 1.70)")
   var height: String?
 
-  @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
+  @Option(
+    name: .customLong("step-length"), parsing: .unconditional,
+    help: "Step length in metres; takes precedence over the height.")
   var stepLength: String?
 
   @Option(help: "thrifty (read every two seconds) or lively (20 times per second). (default: thrifty)")
@@ -180,7 +184,7 @@ struct DaemonOptions: ParsableArguments {
   )
   var units: String?
 
-  @Option(help: "Samples per second, for sources without timestamps.")
+  @Option(parsing: .unconditional, help: "Samples per second, for sources without timestamps.")
   var rate: String?
 
   @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or by number from 1.")

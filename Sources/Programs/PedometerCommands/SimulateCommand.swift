@@ -35,29 +35,32 @@ struct SimulateCommand: ParsableCommand {
   struct Wearer: ParsableArguments {
     @Option(help: "walking, running, standing, typing, brushing-teeth or driving.")
     var activity: String?
-    @Option(help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
+    @Option(parsing: .unconditional, help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
     var cadence: String?
-    @Option(name: .customLong("step-length"), help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
+    @Option(
+      name: .customLong("step-length"), parsing: .unconditional,
+      help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
     var stepLength: String?
-    @Option(name: .customLong("arm-swing"), help: "Degrees to each side, 0 to 45. (default: 10)")
+    @Option(
+      name: .customLong("arm-swing"), parsing: .unconditional, help: "Degrees to each side, 0 to 45. (default: 10)")
     var armSwing: String?
-    @Option(help: "Seconds, including pauses. (default: 60)")
+    @Option(parsing: .unconditional, help: "Seconds, including pauses. (default: 60)")
     var duration: String?
-    @Option(help: "Stop after this many steps, regardless of --duration.")
+    @Option(parsing: .unconditional, help: "Stop after this many steps, regardless of --duration.")
     var steps: String?
-    @Option(help: "Seconds of standing before the walk. (default: 0)")
+    @Option(parsing: .unconditional, help: "Seconds of standing before the walk. (default: 0)")
     var lead: String?
-    @Option(help: "Seconds of standing after the walk. (default: 0)")
+    @Option(parsing: .unconditional, help: "Seconds of standing after the walk. (default: 0)")
     var tail: String?
-    @Option(help: "Seconds of walking before each pause. (default: no pauses)")
+    @Option(parsing: .unconditional, help: "Seconds of walking before each pause. (default: no pauses)")
     var bout: String?
-    @Option(help: "Seconds of standing between bouts. (default: 10)")
+    @Option(parsing: .unconditional, help: "Seconds of standing between bouts. (default: 10)")
     var pause: String?
-    @Option(help: "Variation of step times, as a fraction of the mean. (default: 0.02)")
+    @Option(parsing: .unconditional, help: "Variation of step times, as a fraction of the mean. (default: 0.02)")
     var variability: String?
-    @Option(help: "Slow drift of the cadence, as a fraction of it. (default: 0.02)")
+    @Option(parsing: .unconditional, help: "Slow drift of the cadence, as a fraction of it. (default: 0.02)")
     var drift: String?
-    @Option(help: "Seed of the random numbers. (default: 1)")
+    @Option(parsing: .unconditional, help: "Seed of the random numbers. (default: 1)")
     var seed: String?
     @Option(help: "Several parts, each activity:seconds or activity:seconds:cadence, separated by commas.")
     var program: String?
@@ -67,19 +70,20 @@ struct SimulateCommand: ParsableCommand {
   struct Sensor: ParsableArguments {
     @Option(help: "wrist, hand, pocket, lowerBack or foot. (default: wrist)")
     var position: String?
-    @Option(help: "natural, random, or degrees about x/y/z, such as 10/20/30. (default: natural)")
+    @Option(
+      parsing: .unconditional, help: "natural, random, or degrees about x/y/z, such as 10/20/30. (default: natural)")
     var orientation: String?
-    @Option(help: "Samples per second, 1 to 10000. (default: 50)")
+    @Option(parsing: .unconditional, help: "Samples per second, 1 to 10000. (default: 50)")
     var rate: String?
-    @Option(help: "White noise on each axis, in g rms. (default: 0.003)")
+    @Option(parsing: .unconditional, help: "White noise on each axis, in g rms. (default: 0.003)")
     var noise: String?
-    @Option(help: "Timestamp jitter in sampling periods, below 0.5. (default: 0)")
+    @Option(parsing: .unconditional, help: "Timestamp jitter in sampling periods, below 0.5. (default: 0)")
     var jitter: String?
-    @Option(help: "Fraction of samples to drop. (default: 0)")
+    @Option(parsing: .unconditional, help: "Fraction of samples to drop. (default: 0)")
     var lost: String?
-    @Option(help: "Largest acceleration that the sensor reports, in g. (default: 8)")
+    @Option(parsing: .unconditional, help: "Largest acceleration that the sensor reports, in g. (default: 8)")
     var range: String?
-    @Option(help: "Resolution in bits, over twice the range, 4 to 24. (default: 16)")
+    @Option(parsing: .unconditional, help: "Resolution in bits, over twice the range, 4 to 24. (default: 16)")
     var bits: String?
     @Flag(name: .customLong("gravity-removed"), help: "Remove gravity, as phones do for linear acceleration.")
     var gravityRemoved = false

@@ -40,6 +40,28 @@ struct ShorthandTests {
     #expect(Commands.expanded(["-V"]) == ["--version"] && Commands.expanded(["count", "-V"]) == ["count", "-V"])
   }
 
+  @Test(
+    "a negative number is refused with the range of its option, not as a missing value",
+    arguments: [
+      (["count", "--epochs", "-1", "synthetic:"], "--epochs takes seconds, from 1"),
+      (["live", "--goal", "-1", "synthetic:"], "--goal takes steps, from 1"),
+      (["chase", "--goal", "-1", "synthetic:"], "--goal takes a number of steps, at least 1"),
+      (["simulate", "--seed", "-1"], "a whole number from 0"),
+      (["calibrate", "walk.csv", "--distance", "-400"], "--distance takes metres"),
+      (["history", "--goal", "-1"], "--goal takes a number of steps, at least 1"),
+    ])
+  func negative(_ arguments: [String], _ sentence: String) throws {
+    let transcript = try Executable.built("pedometer").run(arguments)
+    #expect(transcript.ending == .exit(64) && transcript.errors.contains(sentence), "\(transcript.errors)")
+  }
+
+  @Test("times before a recording may be negative")
+  func beforeTheStart() throws {
+    let transcript = try Executable.built("pedometer").run(
+      ["count", "--start", "-5", "-", "--json"], input: .text(WrittenWalk.minute().text))
+    #expect(transcript.output.contains("\"samples\":3000,"))
+  }
+
   @Test("every message about a command line begins with the program's name")
   func messages() throws {
     let pedometer = try Executable.built("pedometer")

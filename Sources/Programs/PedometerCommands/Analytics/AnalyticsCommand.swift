@@ -139,7 +139,7 @@ extension AnalyticsCommand {
   struct Flush: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver queued reports now")
 
-    @Option(help: "Give up after this many seconds.")
+    @Option(parsing: .unconditional, help: "Give up after this many seconds.")
     var timeout = 30.0
 
     func validate() throws {

@@ -64,7 +64,7 @@ struct ChaseCommand: ParsableCommand {
 
   @OptionGroup(title: "Chase") var rules: ChaseRules
 
-  @Option(help: "Play a recording or a synthetic walk this many times faster. (default: 1)")
+  @Option(parsing: .unconditional, help: "Play a recording or a synthetic walk this many times faster. (default: 1)")
   var speed: Double?
 
   @Flag(help: "Wait for the sensor to be plugged in; without a terminal, also after it is unplugged.")

@@ -8,15 +8,16 @@ struct ChaseRules: ParsableArguments {
     case constant, adaptive
   }
 
-  @Option(help: "Steps to walk. (default: the game asks for it)")
+  @Option(parsing: .unconditional, help: "Steps to walk. (default: the game asks for it)")
   var goal: Int?
 
   @Option(
-    name: .customLong("nessie-speed"), help: "Nessie's speed in metres per second. (default: 1.25, a brisk walk)"
+    name: .customLong("nessie-speed"), parsing: .unconditional,
+    help: "Nessie's speed in metres per second. (default: 1.25, a brisk walk)"
   )
   var nessieSpeed: Double?
 
-  @Option(name: .customLong("head-start"), help: "Your head start in metres. (default: 20)")
+  @Option(name: .customLong("head-start"), parsing: .unconditional, help: "Your head start in metres. (default: 20)")
   var headStart: Double?
 
   @Option(
@@ -47,6 +48,10 @@ struct ChaseRules: ParsableArguments {
     }
     if pursuer == .adaptive, nessieSpeed != nil {
       throw ValidationError("an adaptive Nessie adapts to your speed; leave out --nessie-speed or --pursuer adaptive")
+    }
+    // Without a head start she has caught the walker before the first step.
+    if let headStart, !(headStart > 0) {
+      throw ValidationError("--head-start takes metres, above 0, such as --head-start 20")
     }
     let usual = pursuer == .adaptive ? ChaseSettings.adaptive : .walking
     do throws(InvalidChaseSetting) {

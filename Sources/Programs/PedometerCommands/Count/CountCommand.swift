@@ -59,7 +59,7 @@ struct CountCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: "How many recordings to count in parallel. (default: number of cores)")
+    parsing: .unconditional, help: "How many recordings to count in parallel. (default: number of cores)")
   var jobs: Int?
 
   func validate() throws {
@@ -143,7 +143,7 @@ struct CountOutputOptions: ParsableArguments {
   @Flag(help: "Print the time of each step, in seconds from the first sample, as soon as it is confirmed.")
   var steps = false
 
-  @Option(help: "Print steps, distance and cadence for each interval of this many seconds.")
+  @Option(parsing: .unconditional, help: "Print steps, distance and cadence for each interval of this many seconds.")
   var epochs: Double?
 
   @Flag(help: "List each bout with its confidence, and the reason why other movement was not counted.")
@@ -170,7 +170,7 @@ struct CountOutputOptions: ParsableArguments {
 
   @Option(
     name: .customLong("time-zone"),
-    help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
+    parsing: .unconditional, help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
   var timeZone: String?
 
   /// The given time zone.
@@ -232,16 +232,16 @@ package struct ReadingOptions: ParsableArguments {
   )
   var units = "auto"
 
-  @Option(help: "Samples per second, for recordings without timestamps.")
+  @Option(parsing: .unconditional, help: "Samples per second, for recordings without timestamps.")
   var rate: Double?
 
   @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or number, starting at 1.")
   var columns: String?
 
-  @Option(help: "Skip earlier samples: ISO 8601, or seconds from the first sample.")
+  @Option(parsing: .unconditional, help: "Skip earlier samples: ISO 8601, or seconds from the first sample.")
   var start: String?
 
-  @Option(help: "Skip later samples: ISO 8601, or seconds from the first sample.")
+  @Option(parsing: .unconditional, help: "Skip later samples: ISO 8601, or seconds from the first sample.")
   var end: String?
 
   @Option(help: "The file to read from an archive with several recordings.")
@@ -323,10 +323,14 @@ package struct ReadingOptions: ParsableArguments {
 package struct WalkerOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
+  @Option(
+    parsing: .unconditional,
+    help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
 
-  @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
+  @Option(
+    name: .customLong("step-length"), parsing: .unconditional,
+    help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
   /// The given options, one word each.

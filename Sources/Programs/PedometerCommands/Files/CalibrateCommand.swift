@@ -34,7 +34,7 @@ struct CalibrateCommand: ParsableCommand {
   @Argument(help: "A recording of the walk, or - for standard input.")
   var source: String
 
-  @Option(help: "The distance in metres.")
+  @Option(parsing: .unconditional, help: "The distance in metres.")
   var distance: Double
 
   @Option(help: "text or json.")

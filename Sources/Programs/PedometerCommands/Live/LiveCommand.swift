@@ -92,13 +92,14 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
-  @Option(help: "Seconds between lines of totals. (default: every second in which a total changed)")
+  @Option(
+    parsing: .unconditional, help: "Seconds between lines of totals. (default: every second in which a total changed)")
   var interval: Double?
 
   @Flag(help: "Print each step at once, and later whether it is confirmed or retracted.")
   var provisional = false
 
-  @Option(help: "Steps to reach; a terminal of 18 rows or more shows how many are left.")
+  @Option(parsing: .unconditional, help: "Steps to reach; a terminal of 18 rows or more shows how many are left.")
   var goal: Int?
 
   @Flag(help: "Time a six-minute walk from the first step, and print a page with its result.")
@@ -116,7 +117,9 @@ struct LiveOutputOptions: ParsableArguments {
 
 /// How long and how to read a sensor.
 struct SensorReadingOptions: ParsableArguments {
-  @Option(help: "Stop after this many seconds of a sensor; with --wait, also give up if none appears in that time.")
+  @Option(
+    parsing: .unconditional,
+    help: "Stop after this many seconds of a sensor; with --wait, also give up if none appears in that time.")
   var duration: Double?
 
   @Flag(help: "Wait for the sensor to be plugged in, and for another program to release it.")

@@ -50,9 +50,10 @@ struct ExportCommand: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("Folder for FIT files, one for each walk.", valueName: "folder"),
     completion: .directory)
   var output: String?
-  @Option(help: ArgumentHelp("Longest rest within a walk. (default: 300)", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Longest rest within a walk. (default: 300)", valueName: "seconds"))
   var rest: Double?
-  @Option(help: ArgumentHelp("Leave out shorter walks. (default: 600)", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Leave out shorter walks. (default: 600)", valueName: "seconds"))
   var shortest: Double?
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -43,7 +43,9 @@ struct HistoryCommand: ParsableCommand {
   var to: String?
   @Option(help: "Interval of each bar: minute, hour, day, week or month. (default: depends on the period)")
   var bucket: HistoryInterval?
-  @Option(help: "Steps a day, marked in a terminal's chart. (default: the service's goal, if there is one)")
+  @Option(
+    parsing: .unconditional,
+    help: "Steps a day, marked in a terminal's chart. (default: the service's goal, if there is one)")
   var goal: Int?
   @OptionGroup var place: HistoryPlace
   @Option(help: "text (a chart), json (JSON Lines) or csv.")

@@ -44,7 +44,9 @@ struct ImportCommand: ParsableCommand {
   var files: [String]
   @Flag(name: .customLong("dry-run"), help: "Show what would be added, and change nothing.")
   var isDryRun = false
-  @Option(help: ArgumentHelp("Step length in metres, for files without distances.", valueName: "metres"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Step length in metres, for files without distances.", valueName: "metres"))
   var stepLength: Double?
   @Option(
     help: ArgumentHelp(

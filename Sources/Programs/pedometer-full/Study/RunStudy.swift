@@ -34,7 +34,7 @@ struct RunStudy: ParsableCommand {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: "How many recordings to analyse in parallel. (default: number of cores)")
+    parsing: .unconditional, help: "How many recordings to analyse in parallel. (default: number of cores)")
   var jobs: Int?
 
   @Flag(help: "Record failures of recordings, and exit with 0.")
@@ -100,7 +100,7 @@ struct StudyOptions: ParsableArguments {
       """)
   var bouts = "steps"
 
-  @Option(help: "Hours of wear for a valid day.")
+  @Option(parsing: .unconditional, help: "Hours of wear for a valid day.")
   var validDay = 10.0
 
   @Option(help: "Start of the day, HH:MM.")

@@ -37,16 +37,17 @@ struct SubmitStudy: ParsableCommand {
   @Flag(help: "Use Slurm, the only scheduler so far.")
   var slurm = false
 
-  @Option(help: "Number of tasks. (default: one per 200 recordings, at most 1000)")
+  @Option(parsing: .unconditional, help: "Number of tasks. (default: one per 200 recordings, at most 1000)")
   var tasks: Int?
 
-  @Option(name: .customLong("at-once"), help: "Maximum number of tasks that run at the same time.")
+  @Option(
+    name: .customLong("at-once"), parsing: .unconditional, help: "Maximum number of tasks that run at the same time.")
   var atOnce: Int?
 
-  @Option(help: "Cores of a task, and recordings analysed in parallel.")
+  @Option(parsing: .unconditional, help: "Cores of a task, and recordings analysed in parallel.")
   var cores = 1
 
-  @Option(help: "Time limit of a task, in minutes.")
+  @Option(parsing: .unconditional, help: "Time limit of a task, in minutes.")
   var minutes = 240
 
   @Option(help: ArgumentHelp("An option for sbatch, such as --partition=short; may be repeated.", valueName: "option"))

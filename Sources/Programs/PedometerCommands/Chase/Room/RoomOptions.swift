@@ -17,6 +17,7 @@ struct RoomOptions: ParsableArguments {
   var countdown = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Share your place in the room: degrees north and east such as 57.32,-4.42, perhaps with a name behind another comma; gpsd; or a receiver such as /dev/ttyACM0.",
       valueName: "place"))
