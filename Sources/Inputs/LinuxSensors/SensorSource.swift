@@ -22,7 +22,8 @@ public enum SensorSource: Sendable {
     case .evdev(let path):
       return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
     case .counter(let identifier):
-      return .stepCounter(try IIOStepCounter(IIODevice(identifier, in: machine), options: options, in: machine))
+      let device = try IIODevice(identifier, scheme: "counter", in: machine)
+      return .stepCounter(try IIOStepCounter(device, options: options, in: machine))
     default:
       throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }

@@ -204,6 +204,18 @@ public enum SourceURI: Sendable, Hashable {
     "client", "file", "synthetic",
   ]
 
+  /// What to do about a name that is no file although it begins like another source, as `foo:bar` does; `nil` for other
+  /// names.
+  package static func remedy(forAbsent text: String) -> String? {
+    let scheme = text.prefix { $0.isASCII && $0.isLetter }
+    // A single letter may be a drive.
+    guard scheme.count > 1, text.dropFirst(scheme.count).first == ":", !schemes.contains(String(scheme)) else {
+      return nil
+    }
+    let known = schemes.filter { $0 != "file" && $0 != "client" }.map { $0 + ":" }.joined(separator: ", ")
+    return "check the name: sources other than files begin with one of \(known)"
+  }
+
   private static func settings(_ text: String) throws(ParsingError) -> [Setting] {
     var settings: [Setting] = []
     for item in text.split(separator: ",") {

@@ -67,6 +67,16 @@ struct SourceURITests {
   }
 
   @Test(
+    "has a remedy if it begins like a source, but there is no such kind and no such file",
+    arguments: [
+      ("foo:bar", true), ("http://phone/", true), ("iio:device0", false), ("C:dump.csv", false), ("10:30.csv", false),
+      ("walks/a:b.csv", false), ("walk.csv", false),
+    ])
+  func remedy(text: String, isThere: Bool) {
+    #expect((SourceURI.remedy(forAbsent: text) != nil) == isThere)
+  }
+
+  @Test(
     "parses its own description",
     arguments: [
       "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0", "a b.csv", "file:iio:device0",

@@ -117,6 +117,8 @@ struct LiveCommandTests {
       (["live", "/nowhere/walk.csv"], 66, "/nowhere/walk.csv"), (["live", "synthetic:cadence=9"], 64, "40 to 240"),
       (["live", "walk.csv", "--wait"], 64, "not a sensor"), (["live", "-", "--interval", "0"], 64, "--interval"),
       (["live", "--duration", "-1"], 64, "duration"), (["live", "iio:device99"], 69, "device99"),
+      (["live", "counter:device99"], 69, "cannot find counter:device99"),
+      (["live", "foo:bar"], 66, "begin with one of iio:, evdev:"),
       (["live", "evdev:/dev/input/event999"], 69, "event999"), (["live", "--height", "9"], 64, "--height"),
       (["record", "synthetic:"], 64, "--output"), (["record", "counter:device0", "-o", "x.csv"], 64, "steps"),
       (["record", "x.csv", "-o", "x.csv"], 64, "two different names"),

@@ -73,6 +73,10 @@ struct ServiceConfigurationTests {
       (.dayStart, "4", "--day-start: '4' is not a time of day; write HH:MM, such as 04:00"),
       (.height, "180", "--height: '180' is out of range; give metres from 0.5 to 2.6, such as 1.80"),
       (.stepLength, "0", "--step-length: '0' is out of range; give metres from 0.1 to 3.0, such as 0.72"),
+      (
+        .sources, "bar:baz",
+        "--source: 'bar:baz' is no file; check the name: sources other than files begin with one of iio:, evdev:,"
+      ),
       (.sources, "-", "--source: a service has no standard input; give a sensor, such as iio:device0"),
       (.sources, "synthetic:cadence=9", "--source: "),
       (.reading, "fast", "--reading: 'fast' is not a reading mode"),

@@ -31,15 +31,17 @@ package struct IIODevice: Sendable, Hashable {
   /// Reads a device's attributes.
   /// - Parameters:
   ///   - identifier: `device0`.
+  ///   - scheme: what the name of the source begins with, for errors.
   ///   - udevMatrix: udev's `ACCEL_MOUNT_MATRIX`, which overrides the firmware's.
   ///   - machine: where sysfs is.
   /// - Throws: `.notFound` if there is no such device, `.nonsense` for attributes that violate the ABI.
   package init(
-    _ identifier: String, udevMatrix: String? = nil, in machine: SensorEnvironment = .machine
+    _ identifier: String, scheme: String = "iio", udevMatrix: String? = nil,
+    in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
     let folder = machine.iioDevices["iio:" + identifier]
     guard !identifier.contains("/"), folder.exists else {
-      throw .notFound(name: "iio:\(identifier)", remedy: "'pedometer devices' lists what is there")
+      throw .notFound(name: "\(scheme):\(identifier)", remedy: "'pedometer devices' lists what is there")
     }
     self.identifier = identifier
     self.folder = folder

@@ -1,5 +1,6 @@
 import IIOScans
 import Platform
+import SourceNames
 
 /// The reason why a recording, or the rest of it, cannot be read. Compare ``code`` and show ``message``.
 ///
@@ -147,7 +148,9 @@ extension RecordingError {
     case EACCES, EPERM:
       Self(.cannotOpen, "\(path): \(text(code)); ask its owner for read permission", kind: .permission, errno: code)
     case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV, EISDIR:
-      Self(.cannotOpen, "\(path): \(text(code)); check the name", kind: .noInput, errno: code)
+      Self(
+        .cannotOpen, "\(path): \(text(code)); \(SourceURI.remedy(forAbsent: path) ?? "check the name")",
+        kind: .noInput, errno: code)
     default: Self(.cannotOpen, "\(path): cannot be opened: \(text(code))", kind: .io, errno: code)
     }
   }

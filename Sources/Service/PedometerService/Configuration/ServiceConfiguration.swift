@@ -117,6 +117,11 @@ extension ServiceConfiguration {
     do {
       let uri = try SourceURI(parsing: given.text)
       if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
+      if case .file(let path) = uri, !FileManager.default.fileExists(atPath: path),
+        let remedy = SourceURI.remedy(forAbsent: given.text)
+      {
+        throw ConfigurationError("'\(path)' is no file; \(remedy)", at: given.place)
+      }
       if case .standardInput = uri {
         throw ConfigurationError("a service has no standard input; give a sensor, such as iio:device0", at: given.place)
       }
