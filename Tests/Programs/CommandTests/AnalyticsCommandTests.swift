@@ -198,16 +198,17 @@ struct AnalyticsCommandTests {
     #expect(try home.run(["analytics", "flush"]).ending == .exit(78))
   }
 
-  @Test("doctor and status show the settings, an example, the spool and its counts")
+  @Test("doctor and status show the settings, an example, the queue and its counts")
   func shown() throws {
     let url = try deadURL()
     try home.turnOn(url)
     #expect(try home.run(Self.chase).ending == .exit(0))
     let doctor = try home.run(["doctor"]).output
     #expect(doctor.contains("ok       analytics: reports are sent to \(url)/api/analytics, such as {\"appVersion\":"))
-    #expect(doctor.contains("3 waiting, 0 dropped, 0 refused in \(home.spool)"))
+    #expect(doctor.contains("3 queued, 0 dropped, 0 refused in \(home.spool)"))
     let text = try home.run(["analytics", "status"]).output
-    #expect(text.hasPrefix("Reporting is on.\n") && text.contains("3 waiting") && text.contains(home.token))
+    #expect(text.hasPrefix("Reporting is on.\n") && text.contains(home.token))
+    #expect(text.contains("  queue    \(home.spool): 3 queued,"))
     let status = try status()
     #expect(status.on && status.url == url && status.hasToken && status.waiting == 3)
     #expect(try JSONDecoder().decode(Report.self, from: Data(status.example.utf8)).name == "chaseCompleted")

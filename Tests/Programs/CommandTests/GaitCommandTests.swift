@@ -50,5 +50,9 @@ struct GaitCommandTests {
     #expect(wrong.ending == .exit(65) && wrong.output == "" && wrong.errors.contains("check --distance"))
     #expect(try run("calibrate", day, "--distance", "1").ending == .exit(64))
     #expect(try run("calibrate", "no-such-walk.csv", "--distance", "100").ending == .exit(66))
+    #expect(try run("calibrate", day, "--distance", "210", "--format", "csv").ending == .exit(64))
+    let help = try run("calibrate", "--help").output
+    #expect(help.contains("(values: text, json; default:"))
+    #expect(help.contains("pedometer record -o - | pedometer calibrate - --distance 400"))
   }
 }

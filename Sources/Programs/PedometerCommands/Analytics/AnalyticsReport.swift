@@ -33,7 +33,7 @@ struct AnalyticsReport {
   private var target: String { settings.url.map { "\($0)/\(AnalyticsClient.path)" } ?? "nowhere" }
 
   private var counts: String {
-    "\(status.waiting) waiting, \(status.dropped) dropped, \(status.refused) refused"
+    "\(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused"
   }
 
   /// As lines of text.
@@ -43,7 +43,7 @@ struct AnalyticsReport {
       lines.append("  sent to  \(target)")
       lines.append("  token    \(settings.token() == nil ? "none yet" : "from") \(settings.tokenFile ?? "")")
     }
-    lines.append("  spool    \(machine.places.spool): \(counts)")
+    lines.append("  queue    \(machine.places.spool): \(counts)")
     if let failure = status.failure { lines.append("  failure  \(failure)") }
     lines.append("  example  \(example)")
     return lines.joined(separator: "\n") + "\n"

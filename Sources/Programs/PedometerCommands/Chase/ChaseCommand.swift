@@ -70,7 +70,7 @@ struct ChaseCommand: ParsableCommand {
   @Flag(help: "Wait for the sensor to be plugged in; without a terminal, also after it is unplugged.")
   var wait = false
 
-  @Option(help: "text, or json (JSON Lines).")
+  @Option(help: "text or json (JSON Lines).")
   var format = ChaseLines.Format.text
 
   @Flag(help: "A picture without motion, once a second.")

@@ -265,7 +265,7 @@ package struct ReadingOptions: ParsableArguments {
   private static func sentence(_ error: RecordingOptions.Invalid) -> String {
     switch error {
     case .format(let name):
-      "--input-format \(name) is not supported; export the recording as one of "
+      "--input-format \(name) is not supported; give one of "
         + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
     case .rate(let rate):
       "--rate \(rate) is out of range; counting needs 5 to 100000 samples per second, such as --rate 50"

@@ -22,7 +22,7 @@ struct CalibrateCommand: ParsableCommand {
 
       EXAMPLES
         pedometer calibrate walk.csv --distance 400
-        pedometer record | pedometer calibrate - --distance 400
+        pedometer record -o - | pedometer calibrate - --distance 400
 
       EXIT CODES
         0  done                          64 usage error
@@ -38,7 +38,7 @@ struct CalibrateCommand: ParsableCommand {
   var distance: Double
 
   @Option(help: "text or json.")
-  var format = OutputFormat.text
+  var format = ChaseLines.Format.text
 
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
@@ -48,7 +48,6 @@ struct CalibrateCommand: ParsableCommand {
     guard distance >= 10, distance <= 100_000 else {
       throw ValidationError("--distance takes metres, 10 to 100000, such as --distance 400")
     }
-    if format == .csv { throw ValidationError("--format takes text or json") }
   }
 
   func run() throws {
@@ -93,7 +92,7 @@ struct CalibrateCommand: ParsableCommand {
       line.add("distance", distance, decimals: 2)
       line.add("stepLength", length, decimals: 4)
       try StandardOutput.write(line.line)
-    case .text, .csv:
+    case .text:
       try StandardOutput.write(
         "\(steps) steps over \(Decimals.text(distance, 1) ?? "?") m: your step is \(metres) m. Use it with --step-length \(metres)\n"
       )

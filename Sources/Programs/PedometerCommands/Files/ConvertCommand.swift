@@ -34,7 +34,7 @@ struct ConvertCommand: ParsableCommand {
         74 read or write error           77 permission denied
       """)
 
-  @Argument(help: "A recording, or - for standard input (default).")
+  @Argument(help: "A recording, or - for standard input.")
   var source = "-"
 
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
