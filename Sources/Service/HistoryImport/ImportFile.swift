@@ -43,12 +43,14 @@ package enum ImportFile {
   private static func content(_ path: String, now: Date, unpacks: Bool = true) throws -> Content {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let isMissing = unsafe access(path, F_OK) != 0
-      throw ImportFailure(
-        isMissing ? .missing : .unreadable, "\(path) \(isMissing ? "does not exist" : "cannot be read")")
+      throw isMissing
+        ? ImportFailure(.missing, "\(path) does not exist; check the name")
+        : ImportFailure(.unreadable, "\(path) cannot be read; ask its owner for read permission")
     }
     var status = stat()
     guard unsafe fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw ImportFailure(.damaged, "\(path) is not a file; give the files in it")
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw ImportFailure(isFolder ? .missing : .damaged, "\(path) is not a file; give the files in it")
     }
     let head = handle.readData(ofLength: ListTable.longestHead)
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(path, now: now)) }

@@ -163,18 +163,24 @@ struct HistoryCommandTests {
   func wrongPlaces() throws {
     let pedometer = try Executable.built("pedometer")
     let home = ["XDG_STATE_HOME": directory.path + "/none"]
-    for (address, reason) in [
-      ("bogus", "'bogus' is not an address"), ("http://127.0.0.1:1", "cannot reach http://127.0.0.1:1/health"),
+    for (address, code, reason) in [
+      ("bogus", Int32(64), "'bogus' is not an address"),
+      ("http://127.0.0.1:1", 69, "cannot reach http://127.0.0.1:1/health"),
     ] {
       let transcript = try pedometer.run(
         ["history"], environment: home.merging(["PEDOMETER_SERVICE": address]) { $1 })
-      #expect(transcript.exitCode == 69)
+      #expect(transcript.exitCode == code)
       #expect(transcript.errors.hasPrefix("pedometer: PEDOMETER_SERVICE: \(reason)"), "\(transcript.errors)")
     }
     for folder in ["", directory.path + "/history.sqlite"] {
       let transcript = try pedometer.run(["history", "--state", folder])
       #expect(transcript.exitCode == 64)
       #expect(transcript.errors.contains("'\(folder)' is not a folder"), "\(transcript.errors)")
+    }
+    for command in ["history", "export"] {
+      let period = ["--from", "2025-11-28", "--to", "2025-11-27"]
+      let backwards = try pedometer.run([command] + period + ["--state", directory.path])
+      #expect(backwards.exitCode == 64 && backwards.output == "" && backwards.errors.contains("swap --from and --to"))
     }
     let future = try pedometer.run(["history", "--from", "2199-01-01", "--state", directory.path])
     #expect(future.exitCode == 64)

@@ -443,13 +443,16 @@ struct ImportCommandTests {
       (try write("PK\u{3}\u{4}", "export.zip"), "export.zip is an archive without a file that can be imported"),
       (try write("hello", "note.txt"), "note.txt is not a file that can be imported; give one of"),
       (try write("{}", "empty.json"), "the JSON is neither"),
-      (try write("SQLite format 3\0nonsense", "bad.db"), "bad.db: "), (folder.path, "is not a file"),
+      (try write("SQLite format 3\0nonsense", "bad.db"), "bad.db: "),
     ]
     for (path, reason) in cases {
       let transcript = try run(good, path)
       #expect(transcript.exitCode == 65 && transcript.errors.contains(reason), "\(path): \(transcript.errors)")
     }
-    #expect(try run(good, folder.path + "/none.xml").exitCode == 66)
+    let absent = try run(good, folder.path + "/none.xml")
+    #expect(absent.exitCode == 66 && absent.errors.contains("none.xml does not exist; check the name"))
+    let inside = try run(folder.path)
+    #expect(inside.exitCode == 66 && inside.errors.contains("is not a file; give the files in it"))
     #expect(!FileManager.default.fileExists(atPath: state))
   }
 

@@ -50,6 +50,13 @@ struct StudyCommandTests {
     #expect(recording.errorLines.last == "1 analysed, 0 kept from an earlier run, 0 failed", "\(recording.errors)")
   }
 
+  @Test("what is neither a manifest nor a recording is not called a manifest")
+  func absent() throws {
+    let absent = try study(folder.path + "/nosuch.csv", "-o", out)
+    #expect(absent.ending == .exit(66) && absent.errors.hasPrefix("pedometer: cannot read \(folder.path)/nosuch.csv; "))
+    #expect(absent.errors.contains("check the name of the manifest or recording"))
+  }
+
   @Test("recordings whose names are not UTF-8 are analysed, in a folder and in a manifest")
   func otherNames() throws {
     let renamed = try Executable(path: "/bin/sh").inFolder(folder.path).run([

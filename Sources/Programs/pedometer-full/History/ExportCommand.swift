@@ -35,8 +35,9 @@ struct ExportCommand: ParsableCommand {
       EXIT CODES
         0  written                      64 usage error
         65 a part of the history was lost: the rest is written, the dates are named
-        66 no history recorded yet      73 cannot write to the folder
-        74 read error                   77 permission denied
+        66 no history recorded yet      69 PEDOMETER_SERVICE: no answer
+        73 cannot write to the folder   74 read error
+        77 permission denied
       """)
 
   @Option(help: "Skip earlier minutes: an ISO 8601 date or time.")

@@ -30,7 +30,8 @@ struct HistoryCommand: ParsableCommand {
       EXIT CODES
         0  shown                        64 usage error
         65 the history is damaged       66 no history recorded yet
-        74 read error                   77 permission denied
+        69 PEDOMETER_SERVICE: no answer 74 read error
+        77 permission denied
       """,
     subcommands: [RestoreCommand.self])
 

@@ -70,8 +70,8 @@ struct HistoryPlace: ParsableArguments {
     let start = try from.map { try reading($0).start } ?? otherwise.0
     let end = try to.map { try reading($0).end } ?? otherwise.1
     if to == nil, start > end { throw ValidationError("--from is in the future; give a past time") }
-    guard start <= end else {
-      throw ValidationError("the period ends before it starts; swap --from and --to")
+    guard start < end else {
+      throw ValidationError("the period does not end after it starts; swap --from and --to, or give a later --to")
     }
     return DateInterval(start: start, end: end)
   }

@@ -32,7 +32,7 @@ struct ServiceHistory: WalkHistory {
     switch answer {
     case .success(let answer)?: throw refusal(answer)
     case .failure(let error as TransportError)? where error.code == .badAddress:
-      throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .noSensor)
+      throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .usage)
     case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
     case nil:
       throw SourceFailure(message: "PEDOMETER_SERVICE: \(address.url) did not answer in time", status: .noSensor)

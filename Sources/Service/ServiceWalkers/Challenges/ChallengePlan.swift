@@ -114,7 +114,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .wrong(let sentence): sentence
-    case .unknown: "there is no such challenge; the list of challenges shows them"
+    case .unknown: "there is no such challenge; 'pedometerd challenges list' shows them"
     case .ambiguous(let name): "several challenges are named '\(name)'; give the identifier instead"
     case .stranger(let name, let challenge): "no walker named '\(name)' takes part in \(challenge)"
     case .tooMany: "there are \(ChallengeBook.most) challenges already; remove one first"
