@@ -11,9 +11,10 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Generate a synthetic walk with known steps",
     discussion: """
-      Writes samples to standard output, or to a file that appears when it is complete; a name that ends in .gz is \
-      compressed. The same options give the same samples on every machine. Rate, noise, jitter, lost samples, range and \
-      resolution change how the walk is recorded, not the walk itself.
+      Writes samples to standard output, or to a file that appears when it is complete; a name that ends in .jsonl \
+      gives JSON Lines, and one that ends in .gz is compressed. The same options give the same samples on every \
+      machine. Rate, noise, jitter, lost samples, range and resolution change how the walk is recorded, not the walk \
+      itself.
 
       EXAMPLES
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
@@ -68,7 +69,7 @@ struct SimulateCommand: ParsableCommand {
 
   /// The sensor.
   struct Sensor: ParsableArguments {
-    @Option(help: "wrist, hand, pocket, lowerBack or foot. (default: wrist)")
+    @Option(help: "wrist, hand, pocket, lower-back or foot. (default: wrist)")
     var position: String?
     @Option(
       parsing: .unconditional, help: "natural, random, or degrees about x/y/z, such as 10/20/30. (default: natural)")
@@ -93,8 +94,12 @@ struct SimulateCommand: ParsableCommand {
   struct Output: ParsableArguments {
     @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
     var output = "-"
-    @Option(help: "csv (header t,x,y,z; seconds and g) or json (JSON Lines with the same keys).")
-    var format = Format.csv
+    @Option(
+      help: """
+        csv (header t,x,y,z; seconds and g) or json (JSON Lines with the same keys). (default: by the name of the \
+        file, otherwise csv)
+        """)
+    var format: Format?
     @Option(help: "Write the times of the true steps to this file, in seconds, one per line.")
     var truth: String?
     @Flag(help: "Start with the settings and the number of true steps, as comments.")
@@ -106,10 +111,19 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func validate() throws {
-    do { _ = try walk().reader() } catch { throw ValidationError("\(error)") }
+    do { _ = try walk().reader() } catch let error as SyntheticWalkError {
+      throw ValidationError(Self.sentence(error))
+    }
     if let truth = output.truth, truth == output.output {
       throw ValidationError("--truth and --output are the same file, '\(truth)'; give two different names")
     }
+  }
+
+  /// The error with the option as one types it.
+  private static func sentence(_ error: SyntheticWalkError) -> String {
+    guard let key = error.key else { return error.message }
+    let option = "--" + Kebab.text(key)
+    return error.message.replacing("\(key)=", with: "\(option) ").replacing("; \(key) is", with: "; \(option) is")
   }
 
   func run() throws {
@@ -141,7 +155,11 @@ struct SimulateCommand: ParsableCommand {
   private func write() throws {
     let walk = try walk()
     var options = RecordingWriter.Options()
-    options.format = output.format == .csv ? .csv : .jsonLines
+    switch output.format {
+    case .csv?: options.format = .csv
+    case .json?: options.format = .jsonLines
+    case nil: options.format = RecordingWriter.Format(ofFile: output.output)
+    }
     // Without gravity the magnitude does not distinguish g from m/s².
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }
@@ -197,7 +215,11 @@ extension SimulateCommand {
         throw ValidationError(
           "--program already sets activities and durations; leave out --activity, --duration and --steps")
       }
-      walk.program = try program.split(separator: ",", omittingEmptySubsequences: false).map(Self.segment)
+      let segments = try program.split(separator: ",", omittingEmptySubsequences: false).map(Self.segment)
+      if wearer.cadence != nil, segments.allSatisfy({ $0.cadence != nil || !$0.activity.isGait }) {
+        throw ValidationError("each part of --program has its own cadence; leave out --cadence")
+      }
+      walk.program = segments
     }
     return walk
   }

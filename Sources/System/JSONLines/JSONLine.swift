@@ -12,7 +12,7 @@ package struct JSONLine {
 
   package mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
 
-  package mutating func add(_ key: String, _ value: Bool) { addRaw(key, value ? "true" : "false") }
+  package mutating func add(_ key: String, _ value: Bool?) { addRaw(key, value.map { "\($0)" } ?? "null") }
 
   package mutating func add(_ key: String, _ value: Double?, decimals: Int) {
     addRaw(key, value.flatMap { Decimals.text($0, decimals) } ?? "null")

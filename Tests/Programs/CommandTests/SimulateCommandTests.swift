@@ -57,6 +57,16 @@ import Testing
     #expect(lines[1].hasPrefix("{\"t\":0,\"x\":"))
   }
 
+  @Test("the name of the file chooses the format, unless --format does")
+  func namedFormat() throws {
+    for name in ["walk.jsonl", "walk.ndjson"] {
+      try run("--duration", "1", "-o", directory.path + "/" + name)
+      #expect(try text(name).hasPrefix("{\"t\":0,"))
+    }
+    try run("--duration", "1", "--format", "csv", "-o", directory.path + "/walk.jsonl")
+    #expect(try text("walk.jsonl").hasPrefix("t,x,y,z\n"))
+  }
+
   @Test("without gravity the header names the units, which the magnitude cannot show")
   func gravityRemoved() throws {
     try run("--duration", "1", "--gravity-removed", "-o", directory.path + "/walk.csv")
@@ -74,9 +84,13 @@ import Testing
   @Test(
     "invalid values are a usage error with a remedy",
     arguments: [
-      (["--cadence", "fast"], "steps per minute"), (["--position", "hat"], "lowerBack"), (["--steps", "0"], "whole"),
+      (["--cadence", "fast"], "steps per minute"), (["--position", "hat"], "lower-back, foot"),
+      (["--steps", "0"], "whole"),
       (["--program", "walking"], "activity:seconds"), (["--program", "walking:10:x"], "activity:seconds"),
       (["--program", "walking:10", "--duration", "5"], "leave out"),
+      (["--program", "typing:9,walking:10:100", "--cadence", "90"], "leave out --cadence"),
+      (["--arm-swing", "90"], "--arm-swing 90 is invalid for a synthetic walk; --arm-swing is degrees"),
+      (["--activity", "swimming"], "one of walking, running, standing, typing, brushing-teeth, driving"),
       (["--activity", "typing", "--steps", "3"], "steps"),
       (["-o", "a", "--truth", "a"], "same file"), (["--format", "xml"], "csv"), (["--program", ""], "activity"),
     ])

@@ -28,7 +28,7 @@ struct StatusTests {
   func walker() {
     var day = Self.day
     day.isCounting = nil
-    #expect(day.line(.json).hasSuffix(#""from":"service","reason":null}"#))
+    #expect(day.line(.json).hasSuffix(#""from":"service","counting":null,"reason":null}"#))
     #expect(day.line(.text) == "4321 steps, 3.21 km today, 54 % of 8000")
   }
 
@@ -64,7 +64,9 @@ struct StatusTests {
     let pedometer = try Executable.built("pedometer")
     let home = ["XDG_STATE_HOME": folder.path, "PEDOMETER_SERVICE": "off", "TZ": "UTC"]
     let own = try pedometer.run(["status", "--format", "json"], environment: home)
-    #expect(own.exitCode == 0 && own.output.contains(#""from":"history""#), "\(own.errors)")
+    #expect(own.exitCode == 0 && own.output.contains(#""from":"history","counting":null,"#), "\(own.errors)")
+    let bar = try pedometer.run(["status", "--format", "waybar"], environment: home)
+    #expect(bar.output.contains(#""class":"stopped""#), "\(bar.output)")
     let server = try LoopbackServer { connection in
       let body =
         connection.receive(upTo: "\r\n\r\n").contains("/api/today")

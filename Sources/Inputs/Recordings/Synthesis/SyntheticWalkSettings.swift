@@ -159,7 +159,10 @@ extension SyntheticWalk {
     get: @escaping @Sendable (SyntheticWalk) -> String
   ) -> Entry {
     Entry(
-      key: key, expected: "one of " + names.joined(separator: ", "),
+      // A synthetic sensor is somewhere.
+      key: key,
+      expected: "one of "
+        + names.filter { $0 != SensorPlacement.unknown.rawValue }.map(Kebab.text).joined(separator: ", "),
       parse: { walk, text in
         guard let name = names.first(where: { $0 == text || Kebab.text($0) == text }) else { return false }
         set(&walk, name)

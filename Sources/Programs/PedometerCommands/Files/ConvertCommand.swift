@@ -76,11 +76,6 @@ struct ConvertCommand: ParsableCommand {
   /// A killed process loses no more than the samples that arrived in this time.
   private static let flushInterval = Duration.seconds(2)
 
-  private var isJSON: Bool {
-    let name = output.hasSuffix(".gz") ? String(output.dropLast(3)) : output
-    return name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson")
-  }
-
   private func convert(_ reader: RecordingReader) throws {
     var samples: [AccelerationSample] = []
     // Read the first samples before creating the file, so that an unreadable recording leaves none.
@@ -92,7 +87,7 @@ struct ConvertCommand: ParsableCommand {
     }
     let origin = reader.summary.recordingStart ?? samples[0].nanoseconds
     var options = RecordingWriter.Options()
-    options.format = isJSON ? .jsonLines : .csv
+    options.format = RecordingWriter.Format(ofFile: output)
     // A reader without this line would detect the unit, which may fail for unusual recordings.
     options.metadata.append(RecordingWriter.Metadata("unit", "g"))
     if clock {

@@ -28,3 +28,11 @@ struct RecordingFile {
     return try RecordingReader(path: path, options: options)
   }
 }
+
+extension RecordingWriter.Format {
+  /// The format of a file by its name: JSON Lines if it ends in .jsonl or .ndjson, also compressed, otherwise CSV.
+  init(ofFile name: String) {
+    let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    self = plain.hasSuffix(".jsonl") || plain.hasSuffix(".ndjson") ? .jsonLines : .csv
+  }
+}

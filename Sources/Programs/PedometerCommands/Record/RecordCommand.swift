@@ -83,15 +83,11 @@ struct RecordCommand: ParsableCommand {
   /// The name of the output without the extension of a compression.
   private var name: String { output.hasSuffix(".gz") ? String(output.dropLast(3)) : output }
 
-  private var format: RecordingWriter.Format {
-    name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") ? .jsonLines : .csv
-  }
-
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     let uri = try SourceArgument.parse(source)
     let reading = try reading.recordingOptions()
-    let (sensor, format) = (sensor, format)
+    let (sensor, format) = (sensor, RecordingWriter.Format(ofFile: output))
     var options = sensor.options
     options.scanTap = raw ? ScanTap() : nil
     let sensorOptions = options

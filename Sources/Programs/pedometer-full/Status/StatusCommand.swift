@@ -123,7 +123,9 @@ struct DayStatus: Hashable {
     // Waybar reads tooltips as Pango markup.
     let markup = tooltip.joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     line.add("tooltip", markup)
-    line.add("class", isCounting == false ? "stopped" : percentage.map { $0 >= 100 } == true ? "reached" : "walking")
+    // Without a service nothing counts.
+    let isStopped = isCounting == false || !isFromService
+    line.add("class", isStopped ? "stopped" : percentage.map { $0 >= 100 } == true ? "reached" : "walking")
     if let percentage { line.add("percentage", min(100, percentage)) }
     return line.text + "}"
   }
@@ -136,7 +138,7 @@ struct DayStatus: Hashable {
     line.add("activeTime", activeTime, decimals: 3)
     line.add("goal", goal.map(Double.init), decimals: 0)
     line.add("from", isFromService ? "service" : "history")
-    if let isCounting { line.add("counting", isCounting) }
+    line.add("counting", isCounting)
     line.add("reason", reason)
     return line.text + "}"
   }
