@@ -12,8 +12,8 @@ import Testing
       .map { $0.split(separator: "|").map { $0.trimmed } }
   }
 
-  private func page(_ folder: LabelledFolder, peers: [PeerCounts] = []) throws -> ValidationPage {
-    let recordings = try LabelledRecordings(index: RecordingIndex(folders: [folder.path]))
+  private func page(_ folders: LabelledFolder..., peers: [PeerCounts] = []) throws -> ValidationPage {
+    let recordings = try LabelledRecordings(index: RecordingIndex(folders: folders.map(\.path)))
     var page = ValidationPage(recordings: recordings, macro: nil, peers: peers)
     page.shipped = ValidationPage.Counts(recordings.runs(of: .shipped))
     return page
@@ -25,7 +25,7 @@ import Testing
   func page() throws {
     let text = try page(LabelledFolder()).text(dated: "2026-01-02, version 3")
     #expect(text.contains("2026-01-02, version 3. Made by") && text.contains("the figures are optimistic"))
-    #expect(rows("Overall", of: text).map { $0[0] } == ["nothing"])
+    #expect(rows("Overall", of: text).map { Array($0[..<2]) } == [["nothing", "all"]])
     #expect(
       rows("By position", of: text).map { Array($0[..<2]) } == [["pocket", "1"], ["unknown", ""], ["wrist", "1"]])
     #expect(text.contains("| kind of movement | hours without walking | false steps/h |"), "empty columns are left out")
@@ -33,6 +33,12 @@ import Testing
     #expect(rows("By kind of movement", of: text).map { $0[0] } == ["brushing", "desk"])
     #expect(text.contains("2 of 2 activities have none"))
     #expect(!text.contains("## Other step counters") && !text.contains("## Slow walks"))
+  }
+
+  @Test("several folders are collections in the order in which they were given")
+  func collections() throws {
+    let text = try page(LabelledFolder(), LabelledFolder()).text(dated: nil)
+    #expect(rows("Overall", of: text).map { $0[1] } == ["first collection", "second collection"])
   }
 
   @Test("tables show what was left out of the fit, as soon as anything was")

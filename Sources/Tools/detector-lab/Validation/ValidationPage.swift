@@ -80,13 +80,13 @@ struct ValidationPage {
       "## Overall\n\n"
       + Self.header(
         ["left out of the fit", "recordings", "error, mean of data sets, %", "kept, %", "false steps/h", "by activity"])
-    let folders = Set(entries.map(\.folder)).sorted()
+    let folders = folders
     let rows = leftOut.map { ("the \($0.fold.rawValue)", $0.counts) } + [("nothing", shipped)]
     for (name, counts) in rows {
-      for folder in folders {
+      for (number, folder) in folders.enumerated() {
         let scores = counts.runs.map { runs in scored(runs) { $0.folder == folder ? $0.dataset : nil } }
         text += Self.row([
-          name, folder.split(separator: "/").last.map(String.init) ?? folder,
+          name, folders.count > 1 ? Self.collection(number) : "all",
           LeaveOutTable.figure(scores.map { $0.macroError(over: macro) }, 2),
           LeaveOutTable.figure(scores.map(\.walksKept), 1), LeaveOutTable.figure(scores.map(\.falseStepsPerHour), 1),
           LeaveOutTable.figure(scores.map(\.falseStepsPerHourByActivity), 1),
@@ -94,6 +94,19 @@ struct ValidationPage {
       }
     }
     return text
+  }
+
+  /// The folders of the recordings, in the order in which they were given.
+  private var folders: [String] {
+    entries.reduce(into: []) { folders, entry in
+      if !folders.contains(entry.folder) { folders.append(entry.folder) }
+    }
+  }
+
+  /// The name of a folder: that on the disk says nothing to readers.
+  private static func collection(_ number: Int) -> String {
+    let ordinals = ["first", "second", "third", "fourth", "fifth"]
+    return number < ordinals.count ? "\(ordinals[number]) collection" : "collection \(number + 1)"
   }
 
   /// A table of the accuracy with a line for each group.
