@@ -20,6 +20,9 @@ struct ManualTests {
     var commandName: String
     var arguments: [Argument]?
     var subcommands: [Command]?
+
+    /// The names of its options.
+    var options: [String] { (arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name) }
   }
 
   private static func commands() throws -> [Command] {
@@ -27,15 +30,18 @@ struct ManualTests {
     return try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command.subcommands ?? []
   }
 
-  @Test("the manual has every command and every option")
+  @Test("the manual has every command with its subcommands, and every option")
   func manual() throws {
     let page = try TemporaryDirectory.text(of: Repository.path("packaging/man/pedometer.1"))
     let commands = try Self.commands()
     #expect(commands.count > 7)
     for command in commands {
       #expect(page.contains(".Cm \(command.commandName)\n"), "\(command.commandName)")
-      for name in (command.arguments ?? []).flatMap({ $0.names ?? [] }) where name.kind == "long" {
-        #expect(page.contains("Fl -\(name.name)"), "\(command.commandName) --\(name.name)")
+      for name in command.options { #expect(page.contains("Fl -\(name)"), "\(command.commandName) --\(name)") }
+      for part in command.subcommands ?? [] {
+        let words = "\(command.commandName) \(part.commandName)"
+        #expect(page.contains("Cm \(part.commandName)") || page.contains("Cm \(words)"), "\(words)")
+        for name in part.options { #expect(page.contains("Fl -\(name)"), "\(words) --\(name)") }
       }
     }
   }

@@ -42,7 +42,7 @@ struct ArchiveTests {
     var options = RecordingOptions()
     options.entry = "c.csv"
     for archive in [Self.zip([("a.csv", Self.text)]), tar.bytes, gzip(tar.bytes)] {
-      for read in [ReadRecording(archive, options), ReadRecording(archive, options, pieces: 9)] {
+      for read in [ReadRecording(archive, options), ReadRecording(archive, pieces: 9, options)] {
         #expect(read.error == .unknownEntry(path: "walk.csv", name: "c.csv", names: ["a.csv"]))
         #expect(read.error?.kind == .usage && read.error?.message.contains("its files are a.csv") == true)
       }
