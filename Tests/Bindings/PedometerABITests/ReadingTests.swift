@@ -290,7 +290,7 @@ struct ReadingTests {
     unsafe unlink(name)
   }
 
-  @Test("a reader that another thread uses is busy, and that thread is not disturbed")
+  @Test("a reader that another thread uses is busy, and that thread is not disturbed", .ownThreads)
   func busy() async throws {
     let directory = try TemporaryDirectory()
     let bytes = try TemporaryDirectory.bytes(of: Repository.path("Fixtures/\(Fixture.day)"))
@@ -300,13 +300,7 @@ struct ReadingTests {
     let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
     try #require(writeWhole(Array(bytes[..<30_000]), to: writer) == 0)
     let shared = Shared(reader: try Reader(pipe))
-    let reading = Task.detached {
-      while true {
-        // Before its call has begun, it may itself meet a busy reader.
-        do { return try shared.reader.readAll(1_000_000) } catch let refusal as Handle.Refusal where refusal.code == 75
-        {}
-      }
-    }
+    async let reading = shared.readAll()
     // Its call waits for more from the pipe, sooner or later.
     var codes: Set<Int32> = []
     while !codes.contains(75) {
@@ -318,11 +312,19 @@ struct ReadingTests {
     #expect(codes.isSubset(of: [0, 75]))
     try #require(writeWhole(Array(bytes[30_000...]), to: writer) == 0)
     close(writer)
-    #expect(try await reading.value.x.count == 15_000)
+    let table = try await reading
+    #expect(table.x.count == 15_000)
   }
 
   private struct Shared: @unchecked Sendable {
     let reader: Reader
+
+    func readAll() throws -> Reader.Table {
+      while true {
+        // Before its call has begun, it may itself meet a busy reader.
+        do { return try reader.readAll(1_000_000) } catch let refusal as Handle.Refusal where refusal.code == 75 {}
+      }
+    }
   }
 
   // MARK: Calibration and wear
