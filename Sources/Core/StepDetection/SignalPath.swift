@@ -74,48 +74,30 @@ struct SignalPath: Sendable {
   ) -> CellResampler.Stop {
     let past = resampler.end(ofCells: pending.room &- pending.count)
     var end = index
-    // Usually nothing moves, which the largest square of each axis shows without a look at each sample.
-    var largest = SIMD4<Float>.zero
+    var isMoved = false
+    var previous = resampler.newest
     while end < samples.count {
       // In bounds: 0 ≤ end < samples.count.
       let sample = unsafe samples[unchecked: end]
-      let distance = sample.lanes - rest.lanes
-      let squared = distance * distance
-      largest.replace(with: squared, where: squared .> largest)
+      let elapsed = sample.nanoseconds &- previous
+      // The resampler skips samples in no order, and ends the run at a gap.
+      isMoved =
+        (sample.lanes - rest.lanes).squaredLength > Tuning.restSquared && elapsed > 0
+        && elapsed <= Tuning.gapNanoseconds
+      if isMoved { break }
       end &+= 1
-      if sample.nanoseconds >= past { break }
+      if elapsed > Tuning.gapNanoseconds || sample.nanoseconds >= past { break }
+      previous = max(previous, sample.nanoseconds)
     }
-    let isMoved = largest.sum() > Tuning.restSquared && movementEnds(rest.lanes, in: samples, from: index, to: past, at: &end)
     let stop = resampler.fill(&pending, from: samples.extracting(0..<end), at: &index)
     guard case .exhausted = stop, end < samples.count else { return stop }
     if !isMoved { return .full }
-    if samples[end].nanoseconds &- rest.nanoseconds < Tuning.shortestRest {
+    if resampler.newest &- rest.nanoseconds < Tuning.shortestRest {
       // The recording begins in a movement, or with a bad sample. The rest that would be assumed has never been.
       self.rest = nil
       return .full
     }
     return .moved
-  }
-
-  /// Looks for the first sample that is not at rest.
-  /// - Parameter end: gets the index after the last sample at rest that the cells up to `past` need.
-  /// - Returns: whether the sample at `end` has moved.
-  private func movementEnds(
-    _ rest: SIMD4<Float>, in samples: Span<AccelerationSample>, from index: Int, to past: Int64, at end: inout Int
-  ) -> Bool {
-    end = index
-    var previous = resampler.newest
-    while end < samples.count {
-      let sample = samples[end]
-      let elapsed = sample.nanoseconds &- previous
-      // The resampler skips the one and ends the run at the other.
-      let isInOrder = elapsed > 0 && elapsed <= Tuning.gapNanoseconds
-      if isInOrder && (sample.lanes - rest).squaredLength > Tuning.restSquared { return true }
-      end &+= 1
-      if elapsed > Tuning.gapNanoseconds || sample.nanoseconds >= past { return false }
-      previous = max(previous, sample.nanoseconds)
-    }
-    return false
   }
 
   /// Fills the pending cells with what the last samples left.
@@ -215,7 +197,10 @@ struct SignalPath: Sendable {
       (rest, stillBlocks) = (nil, 0)
     }
     // No decision depends any more on what was before.
-    if stillBlocks >= Tuning.restartBlocks, rest == nil { rest = resampler.handedOn }
+    if stillBlocks >= Tuning.restartBlocks, rest == nil {
+      rest = resampler.handedOn
+      rest?.nanoseconds &-= Tuning.shortestRest
+    }
   }
 
   /// The autocorrelation of the window twice as long.

@@ -111,7 +111,8 @@ struct InvarianceTests {
 
   // MARK: Counts of recordings, with the longest patience
 
-  @Test("its first sample held for up to 0.69 s before it: the same counts, and within two steps if it begins in a walk")
+  @Test(
+    "its first sample held for up to 0.69 s before it: the same counts, and within two steps if it begins in a walk")
   func phase() throws {
     for walk in SyntheticWalk.assorted {
       let counts = { (lead: Duration, holds: [Double]) in
@@ -125,7 +126,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("its first sample, where it begins within a run: within a step on average")
+  @Test("its first sample, where it begins within a run: a quarter of a step on average")
   func beginningInARun() throws {
     var differences: [Int] = []
     for position in SyntheticWalk.positions {
@@ -133,6 +134,8 @@ struct InvarianceTests {
       for piece in 0..<12 {
         let begin = Duration.milliseconds(10_000 + 110 * piece)
         var moving = samples.filter { $0.timestamp >= begin && $0.timestamp < begin + .seconds(5) }
+        // With a sample lost after it, the first one is alone for longer than a rest must last.
+        if piece.isMultiple(of: 2) { moving.removeSubrange(1..<9) }
         let count = offlineCount(moving)
         moving[0].acceleration = moving.reduce(.zero) { $0 + $1.acceleration } / Float(moving.count)
         differences.append(abs(offlineCount(moving) - count))

@@ -18,7 +18,6 @@ struct RecordingInput {
   /// Examines the first bytes and opens containers. No more is read from a pipe.
   init(_ source: ByteSource, _ options: RecordingOptions, depth: Int = 0) throws(RecordingError) {
     if let scans = try Self.scans(source, options) {
-      try Self.refuseEntry(of: source, options)
       self.source = source
       dump = (.iio, ScanDumpDecoder(scans, path: source.name, rate: options.samplingFrequency))
       return
@@ -27,7 +26,6 @@ struct RecordingInput {
       !DumpFormat.recognise(head, isAll: isAll).needsMore && !ArchiveContents.needsMore(head)
     }
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
-      try Self.refuseEntry(of: source, options)
       let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
       dump = format.map { ($0.format, $0.decoder(source.name)) }
       if dump == nil, try Self.areScans(source, options) {
@@ -39,11 +37,6 @@ struct RecordingInput {
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
-  }
-
-  /// Only an archive has entries.
-  private static func refuseEntry(of source: ByteSource, _ options: RecordingOptions) throws(RecordingError) {
-    if let entry = options.entry { throw .unknownEntry(path: source.name, name: entry, names: []) }
   }
 
   /// The layout of raw scans, if given or described in a file beside them.
@@ -75,8 +68,7 @@ struct RecordingInput {
     var source = source
     if kind == .directory, source.seekableDescriptor == nil || source.isCompressed { source = try spooled(source) }
     guard source.seekableDescriptor != nil, !source.isCompressed else {
-      let parts = ArchiveParts(try ArchiveStream(source), options.entry.map { .named($0) } ?? .first)
-      return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+      return try part(options.entry.map { .named($0) } ?? .first, of: source, options, depth)
     }
     if let entry = options.entry { return try part(.named(entry), of: source, options, depth) }
     switch try ArchiveContents.survey(source, inner(options)) {
@@ -165,8 +157,15 @@ struct RecordingInput {
   private static func part(
     _ wanted: ArchiveParts.Wanted, of source: ByteSource, _ options: RecordingOptions, _ depth: Int
   ) throws(RecordingError) -> RecordingInput {
-    let parts = ArchiveParts(try ArchiveStream(source), wanted)
-    return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+    let stream = try ArchiveStream(source)
+    let parts = ArchiveParts(stream, wanted)
+    do throws(RecordingError) {
+      return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+    } catch {
+      // What an archive within the archive contains cannot be selected.
+      guard error.code == .severalRecordings, !stream.isBare else { throw error }
+      throw .severalInnerRecordings(path: source.name, names: error.names)
+    }
   }
 
   private static func inner(_ options: RecordingOptions) -> RecordingOptions {

@@ -231,6 +231,11 @@ extension RecordingError {
       kind: .usage, names: names)
   }
 
+  /// - Parameter names: the recordings in an archive within the archive.
+  package static func severalInnerRecordings(path: String, names: [String]) -> Self {
+    Self(.severalRecordings, "\(path): contains an archive with \(names.count) recordings (\(list(names))); unpack it")
+  }
+
   /// - Parameter names: the files in the archive; empty if the recording is none.
   package static func unknownEntry(path: String, name: String, names: [String]) -> Self {
     Self(

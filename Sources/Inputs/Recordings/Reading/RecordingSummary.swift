@@ -38,7 +38,7 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var samples = 0
   /// Samples outside the window.
   public internal(set) var samplesOutsideWindow = 0
-  /// The timestamp of the last sample before the window, in nanoseconds.
+  /// The timestamp of the last sample, in nanoseconds, if all are before the window.
   var lastBeforeWindow: Int64?
   /// Skipped rows, by reason.
   public internal(set) var skipped: [SkipReason: Skipped] = [:]

@@ -232,7 +232,13 @@ struct SampleAssembler {
     let time = last + offset
     guard time >= windowStart, time < windowEnd else {
       summary.samplesOutsideWindow += 1
-      if time >= windowEnd { isPastEnd = true } else { summary.lastBeforeWindow = time }
+      if time >= windowEnd {
+        isPastEnd = true
+        // Its end is not read.
+        summary.lastBeforeWindow = nil
+      } else {
+        summary.lastBeforeWindow = time
+      }
       return
     }
     summary.samples += 1

@@ -32,8 +32,9 @@ struct FileStart {
   ]
 
   /// Kinds of files that never contain samples.
-  private static let othersMagics: [(bytes: [UInt8], kind: String)] = [
-    ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x89, 0x50, 0x4E, 0x47], "a picture"), ([0xFF, 0xD8, 0xFF], "a picture"),
+  private static let magicsWithoutSamples: [(bytes: [UInt8], kind: String)] = [
+    ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
+    ([0xFF, 0xD8, 0xFF], "a picture"),
     (Array("OggS".utf8), "a sound recording (Ogg)"),
   ]
 
@@ -58,7 +59,7 @@ struct FileStart {
     if let magic = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
-    if let magic = Self.othersMagics.first(where: { head.starts(with: $0.bytes) }) {
+    if let magic = Self.magicsWithoutSamples.first(where: { head.starts(with: $0.bytes) }) {
       throw .withoutSamples(path: path, kind: magic.kind)
     }
     if let magic = Self.innerMagics.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {

@@ -125,7 +125,7 @@ extension AnalyticsCommand {
       commandName: "status", abstract: "Show the settings and the number of queued reports")
 
     @Option(help: "text or json.")
-    var format = ChaseLines.Format.text
+    var format = TextOrJSON.text
 
     func run() throws {
       let machine = try AnalyticsCommand.machine()

@@ -71,7 +71,7 @@ struct ChaseCommand: ParsableCommand {
   var wait = false
 
   @Option(help: "text or json (JSON Lines).")
-  var format = ChaseLines.Format.text
+  var format = TextOrJSON.text
 
   @Flag(help: "A picture without motion, once a second.")
   var calm = false

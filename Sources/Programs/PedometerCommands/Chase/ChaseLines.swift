@@ -1,4 +1,3 @@
-import ArgumentParser
 import ChaseEngine
 import JSONLines
 import Presentation
@@ -6,13 +5,8 @@ import Terminals
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {
-  /// The formats of lines.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   /// The format.
-  var format: Format
+  var format: TextOrJSON
 
   /// One event, with its line break; empty if this format omits it.
   func line(_ event: ChaseEvent, frame: ChaseFrame) -> String {

@@ -49,10 +49,6 @@ struct ChaseRules: ParsableArguments {
     if pursuer == .adaptive, nessieSpeed != nil {
       throw ValidationError("an adaptive Nessie adapts to your speed; leave out --nessie-speed or --pursuer adaptive")
     }
-    // Without a head start she has caught the walker before the first step.
-    if let headStart, !(headStart > 0) {
-      throw ValidationError("--head-start takes metres, above 0, such as --head-start 20")
-    }
     let usual = pursuer == .adaptive ? ChaseSettings.adaptive : .walking
     do throws(InvalidChaseSetting) {
       return try ChaseSettings(

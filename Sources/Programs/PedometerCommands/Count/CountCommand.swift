@@ -212,6 +212,11 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
+/// The format of an output that is no table.
+enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+}
+
 /// The user's settings for recordings.
 package struct ReadingOptions: ParsableArguments {
   package init() {}

@@ -38,7 +38,7 @@ struct CalibrateCommand: ParsableCommand {
   var distance: Double
 
   @Option(help: "text or json.")
-  var format = ChaseLines.Format.text
+  var format = TextOrJSON.text
 
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 

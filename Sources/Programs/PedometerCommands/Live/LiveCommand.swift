@@ -76,7 +76,7 @@ struct LiveCommand: ParsableCommand {
     LiveTask.run(resumed: reporter.resume) { stop in
       var opener = LiveOpener(
         reading: reading, options: sensor.options,
-        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.remark),
+        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain),
         messages: Network.messages)
       opener.service = Network.service
       return await LiveRun(

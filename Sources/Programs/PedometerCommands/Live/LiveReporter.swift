@@ -143,7 +143,7 @@ final class LiveReporter: Sendable {
   func complain(_ message: String) { say { lines(message).forEach(StandardOutput.complain) } }
 
   /// Prints a sentence that is neither an error nor a warning.
-  func remark(_ message: String) { say { lines(message).forEach(StandardOutput.remark) } }
+  private func remark(_ message: String) { say { lines(message).forEach(StandardOutput.remark) } }
 
   /// A message as lines that end between words in a narrow terminal.
   private func lines(_ message: String) -> [String] {

@@ -73,9 +73,12 @@ struct LiveRun: Sendable {
     return failure.status
   }
 
-  /// The failure of a sensor that sent nothing until the time was up. A step counter is silent without steps.
+  /// The failure of a sensor that sent nothing until the time was up. A step counter is silent without steps, and a
+  /// warning says why there is no sample of a sensor that has sent some.
   private func silence(of feed: LiveFeed) -> SourceFailure? {
-    guard !reporter.hasStarted, feed.uri.isSensor, feed.samples != nil, stop.reason == LiveDuration.reason else {
+    guard !reporter.hasStarted, feed.uri.isSensor, feed.samples != nil, stop.reason == LiveDuration.reason,
+      feed.notes?.warnings.isEmpty != false
+    else {
       return nil
     }
     return SourceFailure(

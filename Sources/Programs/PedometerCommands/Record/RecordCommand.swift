@@ -98,7 +98,7 @@ struct RecordCommand: ParsableCommand {
         reading: reading, options: sensorOptions,
         finder: SensorFinder(
           use: sensor.options.use, waits: sensor.wait, takesCounters: false,
-          remark: { StandardOutput.remark("pedometer: \($0)") }),
+          remark: { StandardOutput.complain("pedometer: \($0)") }),
         messages: Network.messages)
       return await RecordRun(
         uri: uri, opener: opener, destination: destination, format: format, limit: sensor.limit, stop: stop

@@ -163,7 +163,11 @@ struct RecordRun: Sendable {
     for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
     if !outcome.isCut {
       let samples = "\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s")"
-      StandardOutput.remark("pedometer: \(samples) recorded")
+      if outcome.samples == 0 {
+        StandardOutput.complain("pedometer: no sample was recorded")
+      } else {
+        StandardOutput.remark("pedometer: \(samples) recorded")
+      }
     }
     return outcome
   }

@@ -37,11 +37,11 @@ enum StudySources {
     else {
       // A recording that cannot be read becomes a failure of the study.
       guard isManifestName(path) else { return nil }
-      let isThere = unsafe access(path, F_OK) == 0
+      let isForbidden = unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0
       StandardOutput.complain(
         "pedometer: cannot read \(path); "
-          + (isThere ? "ask its owner for read permission" : "check the name of the manifest or recording"))
-      throw (isThere ? ExitStatus.permission : .noInput).exitCode
+          + (isForbidden ? "ask its owner for read permission" : "check the name of the manifest or recording"))
+      throw (isForbidden ? ExitStatus.permission : .noInput).exitCode
     }
     // A CSV recording has no column of paths, and its lines contain numbers. It may be larger than memory.
     guard !beginning.isEmpty || isManifestName(path), !beginning.contains(0),

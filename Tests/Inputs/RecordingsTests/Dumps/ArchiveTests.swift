@@ -49,15 +49,22 @@ struct ArchiveTests {
     }
   }
 
-  @Test("a recording that is no archive has no entries")
-  func plain() {
+  @Test("a compressed recording has no entries")
+  func withoutEntries() {
     var options = RecordingOptions()
     options.entry = "a.csv"
-    for bytes in [Array(Self.text.utf8), gzip(Array(Self.text.utf8))] {
-      let read = ReadRecording(bytes, options)
-      #expect(read.error?.code == .unknownEntry && read.samples.isEmpty)
-      #expect(read.error?.message.contains("is no archive") == true)
-    }
+    let read = ReadRecording(gzip(Array(Self.text.utf8)), options)
+    #expect(read.error?.code == .unknownEntry && read.samples.isEmpty)
+    #expect(read.error?.message.contains("is no archive") == true)
+  }
+
+  @Test("an archive with several recordings in an archive is to be unpacked, since none of them can be selected")
+  func severalWithin() {
+    var outer = ZipWriter()
+    outer.add("a.zip", Self.zip([("a.csv", Self.text), ("w.csv", Self.text)]))
+    let read = ReadRecording(outer.bytes())
+    #expect(read.error?.code == .severalRecordings && read.error?.names.isEmpty == true)
+    #expect(read.error?.message.contains("(a.csv, w.csv); unpack it") == true, "\(read.error?.message ?? "")")
   }
 
   @Test("of a phone's export of many sensors, the recording with gravity is read")

@@ -7,7 +7,7 @@ import Terminals
 /// The events of a room, as lines among those of the chase.
 struct RaceLines {
   /// The format.
-  var format: ChaseLines.Format
+  var format: TextOrJSON
 
   /// One event, with its line break; empty if nothing is printed.
   func line(_ news: RaceLink.News, at time: Duration) -> String {
