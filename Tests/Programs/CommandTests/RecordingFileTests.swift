@@ -121,9 +121,6 @@ struct RecordingFileTests {
       let unknown = try run(command, path, "--entry", "c.csv")
       #expect(unknown.exitCode == 64 && unknown.errors.contains("has no file 'c.csv'; its files are a.csv, b.csv"))
     }
-    let plain = try directory.write(walk, to: "walk.csv")
-    let refused = try run("count", plain, "--entry", "a.csv")
-    #expect(refused.exitCode == 64 && refused.errors.contains("is no archive with files; read it without --entry"))
   }
 
   @Test("recordings that count refuses are not converted, and info ends with the same exit code")

@@ -67,7 +67,7 @@ enum ArchiveContents: Equatable {
           found.append(entry.name)
         }
       } catch {
-        failure = failure ?? error
+        failure = failure ?? error.within(stream)
       }
       if found.count == 2, holdsDate(found[0]), pattern(found[0]) == pattern(found[1]) {
         return .parts(pattern(found[0]))

@@ -162,9 +162,7 @@ struct RecordingInput {
     do throws(RecordingError) {
       return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
     } catch {
-      // What an archive within the archive contains cannot be selected.
-      guard error.code == .severalRecordings, !stream.isBare else { throw error }
-      throw .severalInnerRecordings(path: source.name, names: error.names)
+      throw error.within(stream)
     }
   }
 

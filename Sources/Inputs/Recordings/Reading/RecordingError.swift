@@ -231,9 +231,11 @@ extension RecordingError {
       kind: .usage, names: names)
   }
 
-  /// - Parameter names: the recordings in an archive within the archive.
-  package static func severalInnerRecordings(path: String, names: [String]) -> Self {
-    Self(.severalRecordings, "\(path): contains an archive with \(names.count) recordings (\(list(names))); unpack it")
+  /// The error of a file in an archive. What an archive in it contains cannot be selected.
+  func within(_ archive: ArchiveStream) -> Self {
+    if code != .severalRecordings || archive.isBare || names.isEmpty { return self }
+    let sentence = "contains an archive with \(names.count) recordings (\(Self.list(names))); unpack it"
+    return Self(.severalRecordings, "\(archive.path): \(sentence)")
   }
 
   /// - Parameter names: the files in the archive; empty if the recording is none.

@@ -49,15 +49,6 @@ struct ArchiveTests {
     }
   }
 
-  @Test("a compressed recording has no entries")
-  func withoutEntries() {
-    var options = RecordingOptions()
-    options.entry = "a.csv"
-    let read = ReadRecording(gzip(Array(Self.text.utf8)), options)
-    #expect(read.error?.code == .unknownEntry && read.samples.isEmpty)
-    #expect(read.error?.message.contains("is no archive") == true)
-  }
-
   @Test("an archive with several recordings in an archive is to be unpacked, since none of them can be selected")
   func severalWithin() {
     var outer = ZipWriter()
