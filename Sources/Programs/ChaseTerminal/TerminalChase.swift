@@ -35,13 +35,14 @@ package struct TerminalChase {
       controls.move(by: time)
       try show()
       let ready = Poll.wait(for: [WakePipe.shared.descriptor, terminal.input], atMost: timeout)
+      // Before the news are taken: what comes later then wakes the next wait.
+      let calls = WakePipe.shared.collect()
       let now = clock.now
       time = min(now - last, Self.longestTick)
       controls.owner.pass(time)
       last = now
       if try controls.race?.advance().hasBegun == true { last = clock.now }
       controls.race?.report()
-      let calls = WakePipe.shared.collect()
       if calls.wantsEnd { return }
       try heed(calls.signals)
       guard ready[1] else { continue }
