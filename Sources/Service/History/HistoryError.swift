@@ -143,5 +143,8 @@ extension HistoryError {
 func speakingOf<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
   do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
     throw HistoryError(error, path: path)
+  } catch let error as RowDecodingError {
+    // A value that the schema rules out, such as a migration without a name.
+    throw .damaged(path: path, reason: "\(error)")
   } catch { throw .failed(path: path, reason: "\(error)") }
 }

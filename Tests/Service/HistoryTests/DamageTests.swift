@@ -44,6 +44,25 @@ struct DamageTests {
     }
   }
 
+  @Test("a value that the schema rules out, as damage leaves it, is damage, and nothing is lost")
+  func impossibleValue() throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    try history.walkAtOnce(1200, with: writer)
+    writer.close()
+    let former = try history.reader().everything()
+    try history.tamper(
+      """
+      ALTER TABLE grdb_migrations RENAME TO former; CREATE TABLE grdb_migrations (identifier TEXT);
+      INSERT INTO grdb_migrations SELECT identifier FROM former; INSERT INTO grdb_migrations VALUES (NULL);
+      DROP TABLE former
+      """)
+    let next = try history.writer()
+    try next.check()
+    #expect(next.damages.count == 1)
+    #expect(try history.reader().everything() == former)
+  }
+
   @Test("one zeroed page of many costs its own minutes only, and the dates are named")
   func oneZeroedPage() throws {
     let history = try TestHistory()
