@@ -204,7 +204,7 @@ public enum SourceURI: Sendable, Hashable {
     "client", "file", "synthetic",
   ]
 
-  /// What to do about a name that is no file although it begins like another source, as `foo:bar` does; `nil` for other
+  /// The remedy for a missing file whose name looks like a source of an unknown kind, such as `foo:bar`; `nil` for other
   /// names.
   package static func remedy(forAbsent text: String) -> String? {
     let scheme = text.prefix { $0.isASCII && $0.isLetter }

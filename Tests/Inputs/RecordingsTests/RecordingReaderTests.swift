@@ -135,7 +135,7 @@ struct RecordingReaderTests {
     #expect(read.warnings == [])
     let outside = ReadRecording(text, RecordingOptions(window: try TimeWindow(start: "99", end: nil)))
     #expect(outside.samples.isEmpty && outside.error == nil)
-    let sentence = "there is no sample between the given start and end; the recording"
+    let sentence = "there are no samples between the given start and end; the recording"
     #expect(outside.warnings == ["\(sentence) has samples from 0 to 9.98 s"])
     let before = ReadRecording(text, RecordingOptions(window: try TimeWindow(start: nil, end: "0")))
     #expect(before.warnings == ["\(sentence) begins at 0 s"])

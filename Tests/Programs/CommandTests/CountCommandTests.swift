@@ -283,7 +283,7 @@ struct CountCommandTests {
       }.joined()
     let dated = try count(
       "--start", "2026-05-06T12:12:30+02:00", "--end", "2026-05-07", "--format", "json", input: .text(dates))
-    #expect(dated.output.contains("\"samples\":0,") && dated.output.contains("no sample between"))
+    #expect(dated.output.contains("\"samples\":0,") && dated.output.contains("no samples between"))
     let half = try count("--start", "2026-05-06T12:11:30+02:00", "--format", "json", input: .text(dates))
     #expect(half.output.contains("\"samples\":1500,"))
   }

@@ -134,14 +134,14 @@ struct LiveCommandTests {
   func silent() throws {
     let transcript = try Executable.built("pedometer").run(["live", "exec:sleep 600", "--duration", "0.1"])
     #expect(transcript.ending == .exit(76) && transcript.output == "")
-    #expect(transcript.errors.contains("sent no samples in the time of --duration; check that it is sending"))
+    #expect(transcript.errors.contains("sent no samples within --duration; check that it is sending"))
   }
 
   @Test("a recording without a sample after --start gets a warning")
   func late() throws {
     let transcript = try Self.live(["--start", "400"], .minute())
     #expect(transcript.ending == .exit(0) && transcript.output.contains(": 0 steps"))
-    #expect(transcript.errors.contains("there is no sample between the given start and end"))
+    #expect(transcript.errors.contains("there are no samples between the given start and end"))
   }
 
   @Test("standard input without a recording is 65, and no count is announced")

@@ -83,7 +83,7 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let unreadableScans = Code(name: "unreadableScans")
     /// An archive contains several recordings, and one has to be selected; see ``RecordingError/names``.
     public static let severalRecordings = Code(name: "severalRecordings")
-    /// The recording is no archive, or its archive has no file of the requested name; see ``RecordingError/names``.
+    /// The archive has no file with the requested name; its files are ``RecordingError/names``.
     public static let unknownEntry = Code(name: "unknownEntry")
   }
 
@@ -238,12 +238,12 @@ extension RecordingError {
     return Self(.severalRecordings, "\(archive.path): \(sentence)")
   }
 
-  /// - Parameter names: the files in the archive; empty if the recording is none.
+  /// - Parameter names: the files in the archive; empty for a single compressed file.
   package static func unknownEntry(path: String, name: String, names: [String]) -> Self {
     Self(
       .unknownEntry,
       names.isEmpty
-        ? "\(path): is no archive with files; read it without \(option: .entry)"
+        ? "\(path): has no file '\(name)'; omit \(option: .entry)"
         : "\(path): has no file '\(name)'; its files are \(list(names))",
       kind: .usage, names: names)
   }

@@ -231,7 +231,7 @@ public struct RecordingSummary: Sendable, Hashable {
     return "\(what), too little to count steps; check that the recording is complete"
   }
 
-  /// Where there are samples, if none is in the window.
+  /// Where the samples are, if none is in the window.
   private var extent: String? {
     guard let recordingStart else { return nil }
     let from = clockText(of: recordingStart)
@@ -274,7 +274,7 @@ public struct RecordingSummary: Sendable, Hashable {
           + " the sensor froze; steps made in that time are missing")
     }
     if samples == 0, samplesOutsideWindow > 0 {
-      sentences.append("there is no sample between the given start and end" + (extent.map { "; \($0)" } ?? ""))
+      sentences.append("there are no samples between the given start and end" + (extent.map { "; \($0)" } ?? ""))
     }
     sentences += losses
     if let damage { sentences.append(damage) }

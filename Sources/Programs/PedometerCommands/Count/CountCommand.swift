@@ -212,7 +212,7 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
-/// The format of an output that is no table.
+/// The formats of output that is not tabular.
 enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }

@@ -82,7 +82,7 @@ struct LiveRun: Sendable {
       return nil
     }
     return SourceFailure(
-      message: "\(feed.uri) sent no samples in the time of --duration; check that it is sending, or give a longer time",
+      message: "\(feed.uri) sent no samples within --duration; check that it is sending, or give a longer time",
       status: .protocol)
   }
 
