@@ -38,11 +38,11 @@ public final class SteadyWalker: Pedometer {
   public func walk(for duration: Duration) {
     let (samples, handler) = state.withLock { state in
       state.elapsed += duration
-      var samples: [WalkSample] = []
+      var samples: [WalkTotals] = []
       while cadence > 0, time(ofStep: state.steps + 1) <= state.elapsed {
         state.steps += 1
         samples.append(
-          WalkSample(
+          WalkTotals(
             steps: state.steps, distanceTravelled: Double(state.steps) * stepLength,
             elapsed: time(ofStep: state.steps)))
       }

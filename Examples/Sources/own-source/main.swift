@@ -36,5 +36,5 @@ struct Board: AccelerationSource {
 }
 
 var latest = 0
-for try await update in WalkUpdates(of: Board(seconds: 60)) { latest = update.walk.steps }
+for try await update in WalkUpdates(of: Board(seconds: 60)) { latest = update.totals.steps }
 print("\(latest) steps in a minute")

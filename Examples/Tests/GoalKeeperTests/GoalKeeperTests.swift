@@ -21,7 +21,7 @@ private final class FakePedometer: Pedometer {
   func pause() { handler.withLock { $0 = nil } }
 
   func walk(to steps: Int) {
-    handler.withLock { $0 }?(WalkSample(steps: steps, distanceTravelled: Double(steps) * 0.7), nil)
+    handler.withLock { $0 }?(WalkTotals(steps: steps, distanceTravelled: Double(steps) * 0.7), nil)
   }
 }
 

@@ -36,7 +36,7 @@ public final class CMPedometerData: Sendable {
     (startDate, endDate) = (walk.startDate, walk.endDate)
     (steps, metres) = (walk.steps, walk.distanceTravelled)
     (pace, cadence, activePace) = (walk.currentPace, walk.currentCadence, walk.averageActivePace)
-    floors = Self.floors(walk)
+    floors = Self.floors(walk.totals)
   }
 
   /// - Parameters:
@@ -46,29 +46,24 @@ public final class CMPedometerData: Sendable {
     (startDate, endDate) = (start, end)
     steps = (base?.steps ?? 0) + live.steps
     metres = (base?.distanceTravelled ?? 0) + live.distanceTravelled
-    let sample = live as? WalkSample
-    (pace, cadence) = (sample?.currentPace, sample?.currentCadence)
-    let (former, present) = (base.flatMap { Self.floors($0) }, sample.flatMap { Self.floors($0) })
+    let totals = live as? WalkTotals
+    (pace, cadence) = (totals?.currentPace, totals?.currentCadence)
+    let (former, present) = (base.flatMap { Self.floors($0.totals) }, totals.flatMap { Self.floors($0) })
     let isUnknown = (former == nil && base?.steps ?? 0 > 0) || (present == nil && live.steps > 0)
     if isUnknown || (former == nil && present == nil) {
       floors = nil
     } else {
       floors = ((former?.up ?? 0) + (present?.up ?? 0), (former?.down ?? 0) + (present?.down ?? 0))
     }
-    if let sample, metres > 0 {
-      let active = (base?.activeTime ?? .zero) + sample.activeTime
+    if let totals, metres > 0 {
+      let active = (base?.activeTime ?? .zero) + totals.activeTime
       activePace = active > .zero ? active / .seconds(1) / metres : nil
     } else {
       activePace = nil
     }
   }
 
-  private static func floors(_ walk: HistoricalWalk) -> (up: Int, down: Int)? {
-    guard let up = walk.floorsAscended, let down = walk.floorsDescended else { return nil }
-    return (up, down)
-  }
-
-  private static func floors(_ walk: WalkSample) -> (up: Int, down: Int)? {
+  private static func floors(_ walk: WalkTotals) -> (up: Int, down: Int)? {
     guard let up = walk.floorsAscended, let down = walk.floorsDescended else { return nil }
     return (up, down)
   }

@@ -34,7 +34,7 @@ public struct WalkProgress: Sendable {
   /// The floors climbed and descended since the progress before; `nil` without a barometer.
   public var climbed: (up: Int, down: Int)?
   /// The totals.
-  public var totals: WalkSample
+  public var totals: WalkTotals
   /// The latest sample or reading that was counted, on the source's clock.
   public var now: Duration
   /// The mean sampling frequency so far, in Hz; `nil` before two samples, and for a step counter.
@@ -57,7 +57,7 @@ public struct WalkProgress: Sendable {
 
   /// Creates a progress event.
   public init(
-    steps: [Step], news: [StepNews]? = nil, totals: WalkSample, now: Duration, samplingFrequency: Double? = nil
+    steps: [Step], news: [StepNews]? = nil, totals: WalkTotals, now: Duration, samplingFrequency: Double? = nil
   ) {
     self.steps = steps
     self.news = news
@@ -70,7 +70,7 @@ public struct WalkProgress: Sendable {
 extension WalkProgress {
   /// Puts floors into the totals.
   /// - Parameter former: the totals before, for what was climbed since.
-  package mutating func add(ascended: Int, descended: Int, after former: WalkSample?) {
+  package mutating func add(ascended: Int, descended: Int, after former: WalkTotals?) {
     (totals.floorsAscended, totals.floorsDescended) = (ascended, descended)
     climbed = (ascended - (former?.floorsAscended ?? 0), descended - (former?.floorsDescended ?? 0))
   }
@@ -79,7 +79,7 @@ extension WalkProgress {
 /// The result of a whole walk.
 public struct WalkSummary: Sendable, Hashable {
   /// The totals at the end.
-  public var totals: WalkSample
+  public var totals: WalkTotals
   /// The number of samples; 0 for a step counter.
   public var samples = 0
   /// The mean sampling frequency in Hz, without gaps; `nil` before two samples, and for a step counter.
@@ -105,7 +105,7 @@ public struct WalkSummary: Sendable, Hashable {
   }
 
   /// The summary of a step counter; by default one that counted nothing.
-  public init(_ totals: WalkSample = WalkSample()) {
+  public init(_ totals: WalkTotals = WalkTotals()) {
     self.totals = totals
     let seconds = totals.activeTime / .seconds(1)
     // Steps may arrive late and all at once, so that the time in which they were taken is unknown.

@@ -25,7 +25,7 @@ public struct CountingOptions: Sendable, Hashable {
   public var announcesSteps = false
   /// Whether steps get a confidence and findings are kept.
   public var explains = false
-  /// Whether the gait is measured; see `WalkSample.gait`. Costs a tenth of a microsecond a sample, and keeps the samples of the
+  /// Whether the gait is measured; see `WalkTotals.gait`. Costs a tenth of a microsecond a sample, and keeps the samples of the
   /// latest steps.
   public var measuresGait = false
 

@@ -236,10 +236,3 @@ public struct FloorCounter: Sendable {
     }
   }
 }
-
-extension Duration {
-  fileprivate var seconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) * 1e-18
-  }
-}

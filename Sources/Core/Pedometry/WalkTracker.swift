@@ -1,6 +1,6 @@
 /// Derives totals, cadence, pace and walking time from steps.
 ///
-/// A pure value: it takes steps and times, and returns a ``WalkSample``. A *bout* is a run of steps no further apart
+/// A pure value: it takes steps and times, and returns a ``WalkTotals``. A *bout* is a run of steps no further apart
 /// than ``boutGap``. Each step accounts for the time since the previous step; the first step of a bout for as much as
 /// the second.
 ///
@@ -61,14 +61,12 @@ public struct WalkTracker: Sendable {
   /// The cadence in steps a second over the latest steps of the bout; `nil` for its first one.
   private var latestCadence: Double? {
     guard !intervals.isEmpty else { return nil }
-    let (seconds, attoseconds) = intervals.reduce(.zero, +).components
-    return Double(intervals.count) / max(Double(seconds) + Double(attoseconds) * 1e-18, 1e-3)
+    return Double(intervals.count) / max(intervals.reduce(.zero, +).seconds, 1e-3)
   }
 
   /// The mean cadence in steps a second over the walking time; `nil` before two consecutive steps.
   public var meanCadence: Double? {
-    let (seconds, attoseconds) = walkingDuration.components
-    let duration = Double(seconds) + Double(attoseconds) * 1e-18
+    let duration = walkingDuration.seconds
     return duration > 0 ? Double(steps) / duration : nil
   }
 
@@ -78,21 +76,19 @@ public struct WalkTracker: Sendable {
     min(walkingDuration, max(.zero, now - start))
   }
 
-  /// The state at `now` of a walk that began at `start`, both on the sensor's clock.
+  /// The totals at `now` of a walk that began at `start`, both on the sensor's clock.
   /// - Parameters:
-  ///   - now: the time of the state.
+  ///   - now: the time of the totals.
   ///   - start: the start of the walk.
   ///   - confirmationDelay: how long after a step the detector may report it; for this long the walker is not reported
   ///     as standing.
-  public func sample(at now: Duration, since start: Duration, confirmationDelay: Duration = .seconds(6)) -> WalkSample {
+  public func totals(at now: Duration, since start: Duration, confirmationDelay: Duration = .seconds(6)) -> WalkTotals {
     let isWalking = latestStep.map { now - $0 <= Self.boutGap + confirmationDelay } ?? false
     let cadence = isWalking ? latestCadence : nil
-    let (seconds, attoseconds) = walkingDuration.components
-    let active = Double(seconds) + Double(attoseconds) * 1e-18
-    return WalkSample(
+    return WalkTotals(
       steps: steps, distanceTravelled: distanceTravelled, elapsed: now - start, currentCadence: cadence,
       currentPace: cadence.map { 1 / ($0 * stepLength.length(atCadence: $0)) },
-      averageActivePace: distanceTravelled > 0 && active > 0 ? active / distanceTravelled : nil,
+      averageActivePace: WalkTotals.pace(distanceTravelled, in: walkingDuration),
       activeTime: walkingDuration(at: now, since: start))
   }
 }

@@ -105,9 +105,9 @@ public struct WalkCounter: Sendable {
   }
 
   /// The totals as of the latest sample.
-  public var walk: WalkSample {
-    guard let start, let now else { return WalkSample() }
-    return tracker.sample(at: now, since: start, confirmationDelay: min(patience, StepDetector.longestDelay))
+  public var walk: WalkTotals {
+    guard let start, let now else { return WalkTotals() }
+    return tracker.totals(at: now, since: start, confirmationDelay: min(patience, StepDetector.longestDelay))
   }
 
   /// The number of steps so far.

@@ -54,7 +54,7 @@ public final class AppModel {
   public var elapsed: Duration { elapsedBefore + (runningSince.map { now - $0 } ?? .zero) }
 
   private let mailbox: PedometerMailbox
-  private let sampleTiming: SampleTiming
+  private let updateTiming: UpdateTiming
   private var session: PedometerSession?
   private var sessionCount = 0
   private var pending = PendingInputs()
@@ -67,17 +67,17 @@ public final class AppModel {
   /// - Parameters:
   ///   - pedometer: counts the steps.
   ///   - settings: the pursuer and the head start.
-  ///   - sampleTiming: when a sample counts.
+  ///   - updateTiming: when an update counts.
   ///   - alertCenter: receives alerts.
   ///   - wake: called on a pedometer's thread when data is queued for ``advance(to:)``, so that the owner need not
   ///     poll.
   public init(
     pedometer: any Pedometer = AppModel.pedometerFactory(), settings: ChaseSettings = .walking,
-    sampleTiming: SampleTiming = .sensorClock, alertCenter: AlertCenter = AlertCenter(),
+    updateTiming: UpdateTiming = .sensorClock, alertCenter: AlertCenter = AlertCenter(),
     wake: (@Sendable () -> Void)? = nil
   ) {
     self.pedometer = pedometer
-    self.sampleTiming = sampleTiming
+    self.updateTiming = updateTiming
     self.alertCenter = alertCenter
     dataModel = DataModel(settings: settings, alertCenter: alertCenter)
     mailbox = PedometerMailbox(wake: wake)
@@ -217,7 +217,7 @@ extension AppModel {
 
   /// Takes data of a pedometer or an error; data is processed first. Ignored unless the chase is in progress.
   ///
-  /// Called for all data of the pedometer; an owner with samples may call it too.
+  /// Called for all data of the pedometer; an owner with updates may call it too.
   public func handleData(data: (any PedometerData)?, error: (any Error)?) {
     guard appState == .inProgress else { return }
     if let data {
@@ -239,7 +239,7 @@ extension AppModel {
   private func add(_ data: any PedometerData) {
     guard let growth = session?.growth(to: data) else { return }
     dataModel.add(steps: growth.steps, distance: growth.distance)
-    if let sample = data as? WalkSample { dataModel.report(sample) }
+    if let totals = data as? WalkTotals { dataModel.report(totals) }
   }
 
   private func stopCounting(for error: any Error, otherwise unknown: Alert) {
@@ -258,7 +258,7 @@ extension AppModel {
 // MARK: - Time
 
 extension AppModel {
-  /// Advances the time, and with it all due events: strokes of Nessie at whole seconds of the chase, samples at their
+  /// Advances the time, and with it all due events: strokes of Nessie at whole seconds of the chase, updates at their
   /// time. Events at one instant count together, and are checked and announced once.
   ///
   /// The chase does not depend on how often this is called, as long as all measurements up to a time are delivered
@@ -318,7 +318,7 @@ extension AppModel {
     for letter in mailbox.collect() {
       guard let session, letter.session == session.number else { continue }
       var time: Duration?
-      if sampleTiming == .sensorClock, case .data(let data) = letter.content { time = session.time(of: data) }
+      if updateTiming == .sensorClock, case .data(let data) = letter.content { time = session.time(of: data) }
       pending.append(letter.content, at: max(time ?? now, now))
     }
   }

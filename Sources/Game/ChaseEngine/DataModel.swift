@@ -88,9 +88,9 @@ public final class DataModel {
   }
 
   /// Takes the cadence and the pace that a pedometer reports.
-  func report(_ sample: WalkSample) {
-    reported = sample.currentCadence.map { cadence in
-      (cadence, sample.currentPace.flatMap { $0 > 0 ? 1 / $0 : nil })
+  func report(_ totals: WalkTotals) {
+    reported = totals.currentCadence.map { cadence in
+      (cadence, totals.currentPace.flatMap { $0 > 0 ? 1 / $0 : nil })
     }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// collects it.
 ///
 /// The only part of a chase that several threads use. It keeps everything in the order of delivery: a sensor that
-/// counts a few times a second does not fill the memory, and dropping a sample would make the chase depend on how often
+/// counts a few times a second does not fill the memory, and dropping an update would make the chase depend on how often
 /// the owner collects.
 final class PedometerMailbox: Sendable {
   /// The data of a pedometer.

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// With the gait, for how evenly someone walks:
 ///
-///     for try await case let walk as WalkSample in LivePedometer(measuresGait: true).updates {
+///     for try await case let walk as WalkTotals in LivePedometer(measuresGait: true).updates {
 ///       if let stride = walk.gait?.strideTime.variation { print(walk.steps, "strides vary by", stride, "%") }
 ///     }
 ///
@@ -31,7 +31,7 @@ public final class LivePedometer: ExplainedPedometer {
   /// Uses the best sensor. Nothing is opened yet.
   /// - Parameters:
   ///   - stepLength: computes the distance.
-  ///   - measuresGait: whether totals are `WalkSample`s with a gait.
+  ///   - measuresGait: whether totals are `WalkTotals`s with a gait.
   ///   - options: how to read the sensor.
   ///   - waits: whether to wait if no sensor can be read; otherwise that is an error with a remedy.
   public convenience init(

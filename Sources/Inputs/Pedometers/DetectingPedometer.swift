@@ -40,7 +40,7 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let updates = updates
-    session.deliver({ updates }, totals: { { $0.walk } }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
+    session.deliver({ updates }, totals: { { $0.totals } }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
   }
 
   public func pause() { session.stop() }

@@ -133,18 +133,18 @@ extension PlaybackPedometer.State {
   /// See ``PlaybackPedometer/play(for:)``; returns the reports and their session.
   fileprivate mutating func play(
     for duration: Duration
-  ) -> (played: Duration, stop: PlaybackPedometer.Stop, news: [WalkSample], session: PlaybackPedometer.Session?) {
+  ) -> (played: Duration, stop: PlaybackPedometer.Stop, news: [WalkTotals], session: PlaybackPedometer.Session?) {
     guard var session, !session.isOver else { return (duration, .playedAll, [], nil) }
     // Removed, since a second reference would copy the counter at each sample.
     self.session = nil
-    var news: [WalkSample] = []
+    var news: [WalkTotals] = []
     let (played, stop) = play(for: duration, &session, &news)
     self.session = session
     return (played, stop, news, session)
   }
 
   private mutating func play(
-    for duration: Duration, _ session: inout PlaybackPedometer.Session, _ news: inout [WalkSample]
+    for duration: Duration, _ session: inout PlaybackPedometer.Session, _ news: inout [WalkTotals]
   ) -> (played: Duration, stop: PlaybackPedometer.Stop) {
     var from = position
     while true {
@@ -174,7 +174,7 @@ extension PlaybackPedometer.State {
     }
   }
 
-  private func tell(_ session: inout PlaybackPedometer.Session, _ news: inout [WalkSample]) {
+  private func tell(_ session: inout PlaybackPedometer.Session, _ news: inout [WalkTotals]) {
     guard session.counting.counter.steps > session.steps else { return }
     session.steps = session.counting.counter.steps
     var walk = session.counting.counter.walk

@@ -2,30 +2,13 @@ import Accelerometry
 import Counting
 import Pedometry
 
-/// The result of one batch of samples.
-public struct WalkUpdate: Sendable, Hashable {
-  /// The confirmed steps, by rising timestamp; often none.
-  public var steps: [Step]
-  /// The totals as of the last sample of the batch.
-  public var walk: WalkSample
-  /// What was lost before the batch.
-  public var gap: SampleBatch.Gap?
-
-  /// Creates an update.
-  public init(steps: [Step], walk: WalkSample, gap: SampleBatch.Gap? = nil) {
-    self.steps = steps
-    self.walk = walk
-    self.gap = gap
-  }
-}
-
 /// A source's samples as a walk, batch by batch. The sequence is pulled, so a slow consumer holds back the source; it
 /// has one consumer.
 ///
 /// After the source's last batch there is one more update with the steps that were still open. An error of the source
 /// is thrown after such an update, so no step is lost.
 public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
-  public typealias Element = WalkUpdate
+  public typealias Element = WalkProgress
   public typealias Failure = any Error
 
   private let source: Source
@@ -47,7 +30,6 @@ public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
   /// Pulls a batch and returns its result.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var events: WalkEvents<AsyncMapSequence<Source.Batches, SourceEvent<SampleBatch>>>.Iterator
-    private var gap: SampleBatch.Gap?
     private var wasTold = false
 
     fileprivate init(events: WalkEvents<AsyncMapSequence<Source.Batches, SourceEvent<SampleBatch>>>.Iterator) {
@@ -55,21 +37,16 @@ public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
     }
 
     /// The next update; `nil` at the end.
-    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkUpdate? {
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkProgress? {
       while let event = try await events.next(isolation: actor) {
-        switch event {
-        case .gap(let lost): gap = lost
-        case .progress(let progress):
-          defer { gap = nil }
-          wasTold = true
-          return WalkUpdate(steps: progress.steps, walk: progress.totals, gap: gap)
-        default: break
-        }
+        guard case .progress(let progress) = event else { continue }
+        wasTold = true
+        return progress
       }
       if wasTold { return nil }
       // No batch arrived, and nothing failed.
       wasTold = true
-      return WalkUpdate(steps: [], walk: WalkSample())
+      return WalkProgress(steps: [], totals: WalkTotals(), now: .zero)
     }
   }
 }

@@ -48,7 +48,7 @@ package final class ChaseOwner {
     // A recording's handlers are called while it is played, so no wake-up is needed.
     let isLive = source.playback == nil
     model = AppModel(
-      pedometer: source.pedometer, settings: settings, sampleTiming: isLive ? .arrival : .sensorClock,
+      pedometer: source.pedometer, settings: settings, updateTiming: isLive ? .arrival : .sensorClock,
       wake: isLive ? wake : nil)
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Pedometry
 import Platform
 
 /// The output of `pedometer export`, as CSV or JSON Lines; its minutes keep their sources.

@@ -24,7 +24,7 @@ private final class FakePedometer: Pedometer {
   var isRunning: Bool { handlers.withLock { $0 != nil } }
 
   func walk(_ steps: Int, floors: Int? = nil) {
-    let walk = WalkSample(
+    let walk = WalkTotals(
       steps: steps, distanceTravelled: Double(steps) * 0.7, currentCadence: 2, currentPace: 0.75,
       activeTime: .milliseconds(500 * steps),
       floorsAscended: floors, floorsDescended: floors.map { $0 + 1 })

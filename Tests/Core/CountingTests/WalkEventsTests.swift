@@ -77,7 +77,7 @@ struct WalkEventsTests {
 
   @Test("totals that arrive all at once have no mean cadence, others do")
   func meanCadence() {
-    var sample = WalkSample(steps: 20, distanceTravelled: 15, elapsed: .seconds(60))
+    var sample = WalkTotals(steps: 20, distanceTravelled: 15, elapsed: .seconds(60))
     for (active, cadence) in [(Duration.milliseconds(2), nil), (.seconds(10), 2.0), (.zero, nil)] {
       sample.activeTime = active
       #expect(WalkSummary(sample).meanCadence == cadence)

@@ -11,7 +11,7 @@ struct WalkTrackerTests {
 
   @Test("have steps, metres, and a cadence during the walk")
   func walking() throws {
-    let walk = tracker(stepsAt: (0..<20).map { Double($0) * 0.5 }).sample(at: .seconds(10), since: .zero)
+    let walk = tracker(stepsAt: (0..<20).map { Double($0) * 0.5 }).totals(at: .seconds(10), since: .zero)
     #expect(walk.steps == 20)
     #expect(abs(walk.distanceTravelled - 14) < 1e-9)
     #expect(abs(try #require(walk.currentCadence) - 2) < 1e-9)
@@ -33,7 +33,7 @@ struct WalkTrackerTests {
 
   @Test("have no current cadence and pace after the walk, but keep their values")
   func standing() {
-    let walk = tracker(stepsAt: [0, 0.5, 1]).sample(at: .seconds(60), since: .zero)
+    let walk = tracker(stepsAt: [0, 0.5, 1]).totals(at: .seconds(60), since: .zero)
     #expect(walk.currentCadence == nil)
     #expect(walk.currentPace == nil)
     #expect(walk.steps == 3)
@@ -46,7 +46,7 @@ struct WalkTrackerTests {
     #expect(tracker.walkingDuration == .seconds(10))
     #expect(tracker.walkingDuration(at: .seconds(9.7), since: .zero) == .seconds(9.7))
     #expect(tracker.walkingDuration(at: .seconds(30), since: .zero) == .seconds(10))
-    let walk = tracker.sample(at: .seconds(9.7), since: .zero)
+    let walk = tracker.totals(at: .seconds(9.7), since: .zero)
     #expect(walk.activeTime == walk.elapsed)
     #expect(abs(try #require(walk.averageActivePace) - 10 / 14.0) < 1e-9, "the first step's metres have their time")
   }
@@ -60,16 +60,16 @@ struct WalkTrackerTests {
 
   @Test("are zero before the first step, and have no cadence after only one")
   func beginnings() {
-    let nothing = tracker(stepsAt: []).sample(at: .seconds(5), since: .zero)
+    let nothing = tracker(stepsAt: []).totals(at: .seconds(5), since: .zero)
     #expect(nothing.steps == 0 && nothing.distanceTravelled == 0 && nothing.averageActivePace == nil)
     let one = tracker(stepsAt: [1])
     #expect(one.meanCadence == nil)
-    #expect(one.sample(at: .seconds(2), since: .zero).currentCadence == nil)
+    #expect(one.totals(at: .seconds(2), since: .zero).currentCadence == nil)
     #expect(one.distanceTravelled == 0.7)
   }
 
   @Test("count elapsed time from their own start")
   func elapsed() {
-    #expect(tracker(stepsAt: [1001]).sample(at: .seconds(1010), since: .seconds(1000)).elapsed == .seconds(10))
+    #expect(tracker(stepsAt: [1001]).totals(at: .seconds(1010), since: .seconds(1000)).elapsed == .seconds(10))
   }
 }

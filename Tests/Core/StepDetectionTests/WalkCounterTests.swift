@@ -55,7 +55,7 @@ struct WalkCounterTests {
   func nothing() {
     var counter = WalkCounter()
     #expect(counter.finish().isEmpty)
-    #expect(counter.walk == WalkSample())
+    #expect(counter.walk == WalkTotals())
     #expect(counter.samplingFrequency == nil && counter.meanCadence == nil)
   }
 }

@@ -19,7 +19,7 @@ struct AdaptivePursuitTests {
     // when
     for second in 1...180 {
       mock.sendData(
-        WalkSample(steps: second, distanceTravelled: pace * Double(second), elapsed: .seconds(second)))
+        WalkTotals(steps: second, distanceTravelled: pace * Double(second), elapsed: .seconds(second)))
       model.advance(to: .seconds(second))
       gaps.append(model.dataModel.gap)
     }

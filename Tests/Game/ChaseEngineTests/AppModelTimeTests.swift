@@ -4,13 +4,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Time in the chase: strokes at whole seconds, samples at their times, independent of how often the owner calls.
+/// Time in the chase: strokes at whole seconds, updates at their times, independent of how often the owner calls.
 @Suite("AppModel: time", .timeLimit(.minutes(30)))
 struct AppModelTimeTests {
   /// A part of a chase in progress: the sensor's data, by time since the start of its session, and the user's action at
   /// the end.
   struct Stretch {
-    var samples: [WalkSample]
+    var updates: [WalkTotals]
     var length: Duration
     var isPausedAfterwards: Bool
   }
@@ -19,18 +19,18 @@ struct AppModelTimeTests {
   static func walk(seed: UInt64) -> [Stretch] {
     var random = SplitMix64(seed: seed)
     return (0..<4).map { index in
-      var samples: [WalkSample] = []
+      var updates: [WalkTotals] = []
       var elapsed = Duration.zero
       for step in 1...Int.random(in: 10...60, using: &random) {
         elapsed += .milliseconds(Int.random(in: 1...9, using: &random) * 125)
-        samples.append(WalkSample(steps: step, distanceTravelled: Double(step) * 0.75, elapsed: elapsed))
+        updates.append(WalkTotals(steps: step, distanceTravelled: Double(step) * 0.75, elapsed: elapsed))
       }
       let rest = Duration.milliseconds(Int.random(in: 0...3000, using: &random))
-      return Stretch(samples: samples, length: elapsed + rest, isPausedAfterwards: index < 3)
+      return Stretch(updates: updates, length: elapsed + rest, isPausedAfterwards: index < 3)
     }
   }
 
-  /// Plays a walk. `cut` gives the longest advance of each call; `isEager` delivers all samples of a part at once.
+  /// Plays a walk. `cut` gives the longest advance of each call; `isEager` delivers all updates of a part at once.
   static func play(
     _ walk: [Stretch], settings: ChaseSettings, isEager: Bool, cut: () -> Duration
   ) throws -> [ChaseEvent] {
@@ -41,11 +41,11 @@ struct AppModelTimeTests {
     for stretch in walk where [.notStarted, .paused].contains(model.appState) {
       try model.start()
       let beginning = model.now
-      var samples = stretch.samples[...]
+      var updates = stretch.updates[...]
       while model.now < beginning + stretch.length {
         let target = min(model.now + cut(), beginning + stretch.length)
-        while let sample = samples.first, isEager || beginning + sample.elapsed <= target {
-          mock.sendData(samples.removeFirst())
+        while let update = updates.first, isEager || beginning + update.elapsed <= target {
+          mock.sendData(updates.removeFirst())
         }
         model.advance(to: target)
       }
@@ -103,7 +103,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.nessie.distance == 5)
   }
 
-  @Test("a pause holds up Nessie, and the samples of that time")
+  @Test("a pause holds up Nessie, and the updates of that time")
   func waitsWhilePaused() throws {
     // given
     let chase = try Chase.inProgress()
@@ -136,13 +136,13 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.nessie.distance == 9 * 1.25)
   }
 
-  @Test("a sample counts at its time: not earlier, and before the stroke of a later second")
+  @Test("an update counts at its time: not earlier, and before the stroke of a later second")
   func samplesByTime() throws {
     // given
     let chase = try Chase.inProgress()
     let log = EventLog(chase.model)
-    chase.pedometer.sendData(WalkSample(steps: 1, distanceTravelled: 0.7, elapsed: .seconds(1.5)))
-    chase.pedometer.sendData(WalkSample(steps: 2, distanceTravelled: 1.4, elapsed: .seconds(2)))
+    chase.pedometer.sendData(WalkTotals(steps: 1, distanceTravelled: 0.7, elapsed: .seconds(1.5)))
+    chase.pedometer.sendData(WalkTotals(steps: 2, distanceTravelled: 1.4, elapsed: .seconds(2)))
     // when
     chase.model.advance(to: .seconds(1.2))
     // then
@@ -155,14 +155,14 @@ struct AppModelTimeTests {
     #expect(log.frames.map(\.nessieDistance) == [1.25, 1.25, 2.5, 3.75])
   }
 
-  @Test("a late sample counts at once and is not lost")
+  @Test("a late update counts at once and is not lost")
   func lateSample() throws {
     // given
     let chase = try Chase.inProgress()
     chase.wait(seconds: 5)
     let log = EventLog(chase.model)
     // when
-    chase.pedometer.sendData(WalkSample(steps: 6, distanceTravelled: 4, elapsed: .seconds(2)))
+    chase.pedometer.sendData(WalkTotals(steps: 6, distanceTravelled: 4, elapsed: .seconds(2)))
     chase.wait(seconds: 0)
     // then
     #expect(log.frames.map(\.steps) == [6])
@@ -173,22 +173,22 @@ struct AppModelTimeTests {
   func arrival() throws {
     // given
     let mock = MockPedometer()
-    let model = AppModel(pedometer: mock, sampleTiming: .arrival)
+    let model = AppModel(pedometer: mock, updateTiming: .arrival)
     try model.dataModel.setGoal(100)
     try model.start()
     // when
-    mock.sendData(WalkSample(steps: 6, distanceTravelled: 4, elapsed: .seconds(3600)))
+    mock.sendData(WalkTotals(steps: 6, distanceTravelled: 4, elapsed: .seconds(3600)))
     model.advance(to: .milliseconds(20))
     // then
     #expect(model.dataModel.steps == 6)
   }
 
-  @Test("an error waits for the samples delivered before it, which count")
+  @Test("an error waits for the updates delivered before it, which count")
   func errorAfterSamples() throws {
     // given
     let chase = try Chase.inProgress(goal: 4)
     let log = EventLog(chase.model)
-    chase.pedometer.sendData(WalkSample(steps: 2, distanceTravelled: 1.4, elapsed: .seconds(2)))
+    chase.pedometer.sendData(WalkTotals(steps: 2, distanceTravelled: 1.4, elapsed: .seconds(2)))
     chase.pedometer.sendEvent(PedometerError.sensorLost(reason: "the recording has ended"))
     // when
     chase.model.advance(to: .seconds(1))
@@ -205,11 +205,11 @@ struct AppModelTimeTests {
 
   @Test("goal and catch at the same instant: caught, and no good news")
   func tie() throws {
-    // given: the founding Nessie is at 19 m after 2 s; the walker's last sample of that instant takes him to 9 m
+    // given: the founding Nessie is at 19 m after 2 s; the walker's last update of that instant takes him to 9 m
     let chase = try Chase.inProgress(goal: 100, settings: .founding)
     let log = EventLog(chase.model)
-    chase.pedometer.sendData(WalkSample(steps: 20, distanceTravelled: 9, elapsed: .milliseconds(500)))
-    chase.pedometer.sendData(WalkSample(steps: 100, distanceTravelled: 9, elapsed: .seconds(2)))
+    chase.pedometer.sendData(WalkTotals(steps: 20, distanceTravelled: 9, elapsed: .milliseconds(500)))
+    chase.pedometer.sendData(WalkTotals(steps: 100, distanceTravelled: 9, elapsed: .seconds(2)))
     // when
     chase.model.advance(to: .seconds(5))
     // then
@@ -218,7 +218,7 @@ struct AppModelTimeTests {
     #expect(log.events.last == .state(time: .seconds(2), .caught))
   }
 
-  @Test("samples that are queued when the user pauses still count")
+  @Test("updates that are queued when the user pauses still count")
   func pauseTakesInFirst() throws {
     // given
     let chase = try Chase.inProgress()
@@ -229,16 +229,16 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.steps == 12)
   }
 
-  @Test("samples of a paused session do not delay those of the next one")
+  @Test("updates of a paused session do not delay those of the next one")
   func pendingInputsAreDropped() throws {
     // given
     let chase = try Chase.inProgress()
-    chase.pedometer.sendData(WalkSample(steps: 900, distanceTravelled: 600, elapsed: .seconds(1000)))
+    chase.pedometer.sendData(WalkTotals(steps: 900, distanceTravelled: 600, elapsed: .seconds(1000)))
     chase.wait(seconds: 1)
     try chase.model.pause()
     try chase.model.start()
     // when
-    chase.pedometer.sendData(WalkSample(steps: 3, distanceTravelled: 2, elapsed: .seconds(1)))
+    chase.pedometer.sendData(WalkTotals(steps: 3, distanceTravelled: 2, elapsed: .seconds(1)))
     chase.wait(seconds: 1)
     // then
     #expect(chase.model.dataModel.steps == 3)
@@ -255,7 +255,7 @@ struct AppModelTimeTests {
       center.clearAlerts()
     }
     // when
-    chase.pedometer.sendData(WalkSample(steps: 8, distanceTravelled: 5, elapsed: .seconds(2)))
+    chase.pedometer.sendData(WalkTotals(steps: 8, distanceTravelled: 5, elapsed: .seconds(2)))
     chase.model.advance(to: .seconds(3))
     // then: the restart in the middle of the announcements ends them
     #expect(log.alerts == [.milestone25Percent, .milestone50Percent])

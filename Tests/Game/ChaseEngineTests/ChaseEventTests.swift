@@ -178,7 +178,7 @@ struct ChaseFrameTests {
   func bursts() throws {
     // given: eight steps reported at once after four seconds, as by a detector
     let chase = try Chase.inProgress()
-    chase.pedometer.sendData(WalkSample(steps: 8, distanceTravelled: 6, elapsed: .seconds(4)))
+    chase.pedometer.sendData(WalkTotals(steps: 8, distanceTravelled: 6, elapsed: .seconds(4)))
     // when, then
     chase.model.advance(to: .seconds(4))
     #expect(ChaseFrame(of: chase.model).cadence == 2)

@@ -7,8 +7,8 @@ struct Chase {
   let pedometer = MockPedometer()
   let model: AppModel
 
-  init(settings: ChaseSettings = .walking, timing: SampleTiming = .sensorClock) {
-    model = AppModel(pedometer: pedometer, settings: settings, sampleTiming: timing)
+  init(settings: ChaseSettings = .walking, timing: UpdateTiming = .sensorClock) {
+    model = AppModel(pedometer: pedometer, settings: settings, updateTiming: timing)
   }
 
   /// A chase with a goal.
@@ -37,7 +37,7 @@ struct Chase {
     return chase
   }
 
-  /// Sends a sample of the sensor, which the owner collects.
+  /// Sends an update of the sensor, which the owner collects.
   func send(steps: Int, distance: Double) {
     pedometer.sendData(MockData(steps: steps, distanceTravelled: distance))
     model.advance(to: model.now)
@@ -125,7 +125,7 @@ func playChase(
     let perMinute = Double(cadence(second, model.dataModel.nessie.isHunting))
     steps += perMinute / 60
     distance += perMinute / 60 * StepLengthModel.walkRatio().length(atCadence: perMinute / 60)
-    mock.sendData(WalkSample(steps: Int(steps), distanceTravelled: distance, elapsed: .seconds(second)))
+    mock.sendData(WalkTotals(steps: Int(steps), distanceTravelled: distance, elapsed: .seconds(second)))
     model.advance(to: .seconds(second))
   }
   return model

@@ -8,7 +8,7 @@ import Testing
 struct OdditiesTests {
   private static let founding = ChaseSettings.founding
 
-  @Test("F1: samples are totals of the session; 10, 20, 30 steps make 30, not 60")
+  @Test("F1: updates are totals of the session; 10, 20, 30 steps make 30, not 60")
   func f1Cumulative() throws {
     // given
     let chase = try Chase.inProgress()
@@ -33,7 +33,7 @@ struct OdditiesTests {
     #expect(chase.model.dataModel.distance == 73.5)
   }
 
-  @Test("F1: a sample that drops adds nothing, nor does its recovery; invalid figures add nothing")
+  @Test("F1: an update that drops adds nothing, nor does its recovery; invalid figures add nothing")
   func f1BadSamples() throws {
     // given
     let chase = try Chase.inProgress()
@@ -216,7 +216,7 @@ struct OdditiesTests {
   }
 
   @Test(
-    "F9: samples after the end, or from an older session, have no effect",
+    "F9: updates after the end, or from an older session, have no effect",
     arguments: [AppState.completed, .caught, .paused, .notStarted])
   func f9LateSamples(end: AppState) throws {
     // given

@@ -182,7 +182,7 @@ struct StepCountControllerMoreTests {
 
   @Test("a tap on Pause at the moment of the goal does not restart the won chase")
   func tapAtTheGoal() throws {
-    // given: the last sample waits in the mailbox when the button is tapped
+    // given: the last update waits in the mailbox when the button is tapped
     let chase = try Chase.inProgress(goal: 100)
     let sut = StepCountController(model: chase.model)
     chase.pedometer.sendData(MockData(steps: 100, distanceTravelled: 70))

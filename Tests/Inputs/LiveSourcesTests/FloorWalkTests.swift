@@ -56,7 +56,7 @@ struct FloorWalkTests {
     let steps = (seconds.lowerBound * 2..<seconds.upperBound * 2).map { Step(timestamp: .milliseconds(500 * $0)) }
     return .progress(
       WalkProgress(
-        steps: steps, totals: WalkSample(steps: seconds.upperBound * 2, distanceTravelled: 1),
+        steps: steps, totals: WalkTotals(steps: seconds.upperBound * 2, distanceTravelled: 1),
         now: .seconds(seconds.upperBound)))
   }
 

@@ -91,7 +91,7 @@ struct LivePedometerTests {
     }
     let path = try folder.write(Array(("t,x,y,z\n" + rows.joined()).utf8), to: "walk.csv")
     let pedometer = try LivePedometer(path, measuresGait: isAsked)
-    var totals: WalkSample?
+    var totals: WalkTotals?
     for try await event in pedometer.events {
       if case .ended(let walk) = event { totals = walk.totals }
     }

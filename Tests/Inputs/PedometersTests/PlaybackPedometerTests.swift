@@ -12,15 +12,15 @@ import Testing
 struct PlaybackPedometerTests {
   /// The calls of the handlers.
   private final class Told: Sendable {
-    private let state = Mutex<(walks: [WalkSample], errors: [PedometerError], starts: Int)>(([], [], 0))
-    var walks: [WalkSample] { state.withLock { $0.walks } }
+    private let state = Mutex<(walks: [WalkTotals], errors: [PedometerError], starts: Int)>(([], [], 0))
+    var walks: [WalkTotals] { state.withLock { $0.walks } }
     var errors: [PedometerError] { state.withLock { $0.errors } }
     var starts: Int { state.withLock { $0.starts } }
 
     func start(_ pedometer: some Pedometer) {
       pedometer.start { [self] data, error in
         state.withLock {
-          if let walk = data as? WalkSample { $0.walks.append(walk) }
+          if let walk = data as? WalkTotals { $0.walks.append(walk) }
           if let error = error as? PedometerError { $0.errors.append(error) }
         }
       } eventUpdates: { [self] error in
@@ -61,7 +61,7 @@ struct PlaybackPedometerTests {
   @Test("neither playing nor reading changes the reports of a walk and their times")
   func rhythm() {
     let samples = samples
-    func told(_ piece: Int, _ stretches: [Duration]) -> [WalkSample] {
+    func told(_ piece: Int, _ stretches: [Duration]) -> [WalkTotals] {
       let (pedometer, told) = (pedometer { ScriptedReader(samples, inPiecesOf: piece) }, Told())
       told.start(pedometer)
       _ = play(pedometer, stretches)

@@ -42,10 +42,10 @@ struct SyntheticPedometerTests {
 
   @Test("has the step length of its walk: distance is steps times 0.7 m")
   func distance() async throws {
-    let (updates, continuation) = AsyncStream.makeStream(of: WalkSample.self)
+    let (updates, continuation) = AsyncStream.makeStream(of: WalkTotals.self)
     let pedometer = try SyntheticPedometer(pace: .unpaced, clock: ContinuousClock())
     pedometer.start { data, _ in
-      if let walk = data as? WalkSample { continuation.yield(walk) }
+      if let walk = data as? WalkTotals { continuation.yield(walk) }
     } eventUpdates: { _ in
     }
     let walk = try #require(await updates.first { $0.steps > 100 })

@@ -281,7 +281,7 @@ struct ChaseCadenceTests {
     #expect(ChaseFrame(of: model).cadence == 0)
     // A detector reports the first ten steps at once, six seconds after the start.
     pedometer.sendData(
-      WalkSample(
+      WalkTotals(
         steps: 10, distanceTravelled: 7, elapsed: .seconds(6), currentCadence: 115.0 / 60, currentPace: 1 / 1.4))
     for second in 6...8 {
       model.advance(to: .seconds(second))

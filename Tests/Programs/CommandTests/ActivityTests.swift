@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Pedometry
 import TestSupport
 import Testing
 

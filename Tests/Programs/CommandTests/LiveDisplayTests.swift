@@ -15,7 +15,7 @@ struct LiveDisplayTests {
   private var figures: LiveDisplay.Figures {
     LiveDisplay.Figures(
       source: "iio:device0 (lis3dh)", frequency: 50.2,
-      walk: WalkSample(
+      walk: WalkTotals(
         steps: 12_345, distanceTravelled: 8642, elapsed: .seconds(7265), currentCadence: 112.0 / 60, currentPace: 0.7,
         floorsAscended: 3, floorsDescended: 1),
       elapsed: .seconds(7265), provisional: 2)
@@ -66,7 +66,7 @@ struct LiveDisplayTests {
   @Test("a standing walker, one step, and no rate are said so")
   func standing() {
     let still = LiveDisplay.Figures(
-      source: "counter:device0", walk: WalkSample(steps: 1, distanceTravelled: 0.7), elapsed: .seconds(3))
+      source: "counter:device0", walk: WalkTotals(steps: 1, distanceTravelled: 0.7), elapsed: .seconds(3))
     let lines = LiveDisplay(style: Self.unicode).panel(still, SignalCurve(), width: 60).lines
     #expect(lines[0].hasSuffix("standing  3 s") && !lines[0].contains("Hz"))
     #expect(lines[4].hasPrefix(" step ") && lines[4].contains("- steps/min") && !lines[4].contains("provisional"))

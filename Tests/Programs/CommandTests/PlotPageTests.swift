@@ -43,7 +43,7 @@ struct PlotPageTests {
           : .stretch(UncountedStretch(start: start, end: start + .seconds(9), objection: .irregular)), since: 0)
     }
     var summary = WalkSummary(
-      WalkSample(
+      WalkTotals(
         steps: 200_000, distanceTravelled: 1e5, elapsed: .seconds(604_800), activeTime: .seconds(120_000)))
     (summary.samples, summary.gaps, summary.warnings) = (10_000_000, 3, (0..<9).map { "warning \($0)" })
     let report = CountReport(source: "week", summary)
@@ -68,7 +68,7 @@ struct PlotPageTests {
       report: CountReport(
         source: "walk",
         WalkSummary(
-          WalkSample(steps: 1, distanceTravelled: 1, elapsed: .seconds(300), activeTime: .seconds(135)))),
+          WalkTotals(steps: 1, distanceTravelled: 1, elapsed: .seconds(300), activeTime: .seconds(135)))),
       confidence: 0.9, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps, begin: 0,
       end: 300,
       clock: nil)

@@ -20,7 +20,7 @@ struct WalkTestTests {
     func tell(_ steps: [Double], now: Double) {
       calls += test.take(
         WalkProgress(
-          steps: steps.map { Step(timestamp: .seconds($0)) }, totals: WalkSample(steps: 0, distanceTravelled: 0),
+          steps: steps.map { Step(timestamp: .seconds($0)) }, totals: WalkTotals(steps: 0, distanceTravelled: 0),
           now: .seconds(now)))
     }
     for second in seconds { tell([second], now: second + 1) }
@@ -57,9 +57,9 @@ struct WalkTestTests {
     var jump = WalkTest(stepLength: nil)
     _ = jump.take(
       WalkProgress(
-        steps: [Step(timestamp: .zero)], totals: WalkSample(steps: 0, distanceTravelled: 0), now: .seconds(2)))
+        steps: [Step(timestamp: .zero)], totals: WalkTotals(steps: 0, distanceTravelled: 0), now: .seconds(2)))
     let late = jump.take(
-      WalkProgress(steps: [], totals: WalkSample(steps: 0, distanceTravelled: 0), now: .seconds(200)))
+      WalkProgress(steps: [], totals: WalkTotals(steps: 0, distanceTravelled: 0), now: .seconds(200)))
     #expect(late == ["3 minutes to go"] && jump.standing == .walking(left: .seconds(160)))
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Pedometry
 import Platform
 import TestSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Pedometry
 import Testing
 
 @testable import History

@@ -1,4 +1,5 @@
 import Foundation
+import Pedometry
 import Testing
 
 @testable import History

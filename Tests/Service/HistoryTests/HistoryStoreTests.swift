@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Pedometry
 import Platform
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import Pedometry
 import Synchronization
 import TestSupport
 

@@ -68,7 +68,7 @@ public struct StepCounterWalk: Sendable {
   /// the time since the previous step, but not further back than such a walk would take, nor before the first reading
   /// unless the chip must have held them back. If hardly any time has passed since the previous step, they are spaced at
   /// the fastest plausible cadence, and the last of them lie slightly ahead.
-  public mutating func take(_ reading: StepCounterReading) -> WalkSample {
+  public mutating func take(_ reading: StepCounterReading) -> WalkTotals {
     let now = reading.nanoseconds
     let start = start ?? now
     self.start = start
@@ -88,11 +88,11 @@ public struct StepCounterWalk: Sendable {
       for index in newSteps.indices { newSteps[index].length = (distance - metres) / Double(told) }
       metres = distance
     }
-    var sample = tracker.sample(
+    var totals = tracker.totals(
       at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
-    sample.steps = reading.steps
-    if let distance = reading.distance { sample.distanceTravelled = distance }
-    return sample
+    totals.steps = reading.steps
+    if let distance = reading.distance { totals.distanceTravelled = distance }
+    return totals
   }
 
   private func couldWalk(_ steps: Int, from start: Int64, to end: Int64) -> Bool {

@@ -18,7 +18,7 @@ where Readings.Element == SourceEvent<StepCounterReading> {
 /// Converts readings to events.
 private struct ReadingCounting: ElementCounting {
   private var walk: StepCounterWalk
-  private var latest: WalkSample?
+  private var latest: WalkTotals?
   private var gaps = 0
   private var warnings: [String] = []
 

@@ -12,7 +12,7 @@ struct LiveDisplay {
     var source: String
     /// Samples per second, if they are known.
     var frequency: Double?
-    var walk: WalkSample
+    var walk: WalkTotals
     /// The time since the first sample.
     var elapsed = Duration.zero
     /// The number of announced steps that are undecided.
@@ -219,7 +219,7 @@ extension LiveDisplay {
     return parts
   }
 
-  private static func cadence(_ walk: WalkSample) -> String? {
+  private static func cadence(_ walk: WalkTotals) -> String? {
     walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" }
   }
 

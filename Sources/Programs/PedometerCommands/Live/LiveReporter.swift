@@ -78,7 +78,7 @@ final class LiveReporter: Sendable {
   ///   - frequency: its samples per second, if they are known.
   ///   - test: the standing of a six-minute walk.
   func take(
-    _ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, source: String, frequency: Double?,
+    _ news: [(StepReport, Int)], _ walk: WalkTotals, now: Duration, source: String, frequency: Double?,
     test: WalkTest.Standing? = nil
   ) throws {
     try state.withLock { state in

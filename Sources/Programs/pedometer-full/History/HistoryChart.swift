@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Pedometry
 import Terminals
 
 /// A period as bars.

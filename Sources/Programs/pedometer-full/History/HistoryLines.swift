@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Pedometry
 import ServiceCore
 
 /// Buckets and minutes as lines for other programs.

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import LiveSources
+import Pedometry
 import Platform
 import ServiceTransport
 

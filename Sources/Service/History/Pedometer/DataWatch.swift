@@ -42,12 +42,12 @@ struct DataWatch: Sendable {
       activeTime: max(told.activeTime, base.activeTime + all.activeTime - excess.activeTime),
       floorsAscended: up, floorsDescended: down)
     let now = Date(microseconds: reading.now)
-    var walk = HistoricalWalk(told, from: asked, to: now)
+    var totals = told
     if let (cadence, stepLength) = try Self.present(reader, now) {
-      walk.currentCadence = cadence
-      walk.currentPace = stepLength > 0 ? 1 / (cadence * stepLength) : nil
+      totals.currentCadence = cadence
+      totals.currentPace = stepLength > 0 ? 1 / (cadence * stepLength) : nil
     }
-    return walk
+    return HistoricalWalk(startDate: asked, endDate: now, totals: totals)
   }
 
   /// The floors of one direction, which never fall; `nil` if there was no barometer.

@@ -1,35 +1,23 @@
 import Foundation
 import Pedometry
 
-/// The totals between two moments: `CMPedometerData`, member for member.
+/// The totals between two moments: `CMPedometerData`, member for member. The current cadence and pace are `nil` in queries.
+@dynamicMemberLookup
 public struct HistoricalWalk: PedometerData, Hashable {
   /// The requested start.
   public var startDate: Date
   /// The requested end of a query, or the time of an update.
   public var endDate: Date
-  /// Steps of both feet (`numberOfSteps`).
-  public var steps: Int
-  /// Metres (`distance`).
-  public var distanceTravelled: Double
-  /// The walking time.
-  public var activeTime: Duration
-  /// Floors climbed; `nil` if no source had a barometer.
-  public var floorsAscended: Int?
-  /// Floors descended; `nil` if no source had a barometer.
-  public var floorsDescended: Int?
-  /// Current pace in seconds per metre; `nil` in queries, and while not walking.
-  public var currentPace: Double?
-  /// Current cadence in steps per second; `nil` in queries, and while not walking.
-  public var currentCadence: Double?
-  /// Seconds per metre over the walking time; `nil` before the first metre.
-  public var averageActivePace: Double?
+  /// The totals, whose members are the walk's as well.
+  public var totals: WalkTotals
 
-  init(_ totals: WalkTotals, from start: Date, to end: Date) {
-    (startDate, endDate) = (start, end)
-    (steps, distanceTravelled, activeTime) = (totals.steps, totals.distanceTravelled, totals.activeTime)
-    (floorsAscended, floorsDescended) = (totals.floorsAscended, totals.floorsDescended)
-    averageActivePace = totals.averageActivePace
-  }
+  /// Steps of both feet (`numberOfSteps`).
+  public var steps: Int { totals.steps }
+  /// Metres (`distance`).
+  public var distanceTravelled: Double { totals.distanceTravelled }
+
+  /// A member of the totals.
+  public subscript<Value>(dynamicMember member: KeyPath<WalkTotals, Value>) -> Value { totals[keyPath: member] }
 }
 
 /// A pause or resumption of a walk: `CMPedometerEvent`.

@@ -70,7 +70,7 @@ public final class HistoryPedometer: ExplainedPedometer {
 
   /// `queryPedometerData(from:to:withHandler:)`: the totals between two moments of any age.
   public func query(from start: Date, to end: Date) throws(HistoryError) -> HistoricalWalk {
-    HistoricalWalk(try history.reader().totals(from: start, to: end), from: start, to: end)
+    HistoricalWalk(startDate: start, endDate: end, totals: try history.reader().totals(from: start, to: end))
   }
 
   /// The same with a handler, which is called before this returns.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Pedometry
 
 /// Reads bouts and merges those of several sources.
 enum BoutReading {

@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import GRDB
+import Pedometry
 
 /// Reads the history of a folder, even while another process is writing it.
 ///

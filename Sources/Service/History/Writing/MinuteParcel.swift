@@ -1,4 +1,5 @@
 import Foundation
+import Pedometry
 import Platform
 
 /// Minutes of one source, as `pedometer import` sends them to the service that writes the history.

@@ -1,4 +1,5 @@
 import GRDB
+import Pedometry
 
 /// A source while its steps are being recorded.
 struct StepEntry {

@@ -66,7 +66,7 @@ actor ChaseController {
       throw ServiceRefusal(status: 400, reason: "\(error)")
     }
     let model = AppModel(
-      pedometer: pedometer, settings: settings, sampleTiming: .arrival, wake: { Task { await self.settle() } })
+      pedometer: pedometer, settings: settings, updateTiming: .arrival, wake: { Task { await self.settle() } })
     do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
     (self.model, origin, log, course) = (model, clock.elapsed(), Log(), ChaseCourse())
     reporter = ChaseReporter(model: model) { [log] event in

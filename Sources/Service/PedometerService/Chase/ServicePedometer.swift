@@ -39,14 +39,14 @@ final class ServicePedometer: Pedometer {
   /// Takes new steps of a source.
   func walked(_ steps: Int, distance: Double, source: String) {
     let (handler, sample) = state.withLock { state in
-      guard state.dataUpdates != nil else { return (state.dataUpdates, WalkSample?.none) }
+      guard state.dataUpdates != nil else { return (state.dataUpdates, WalkTotals?.none) }
       let former = state.walks[source] ?? (0, 0)
       let walk = (steps: former.steps + steps, distance: former.distance + distance)
       state.walks[source] = walk
       guard walk.steps > state.told else { return (nil, nil) }
       state.told = walk.steps
       let farthest = state.walks.values.map(\.distance).max() ?? walk.distance
-      return (state.dataUpdates, WalkSample(steps: walk.steps, distanceTravelled: farthest))
+      return (state.dataUpdates, WalkTotals(steps: walk.steps, distanceTravelled: farthest))
     }
     if let sample { handler?(sample, nil) }
   }

@@ -3,6 +3,7 @@ import History
 import HistoryImport
 import LiveSources
 import Logging
+import Pedometry
 import Platform
 import Presentation
 import RaceRoom

@@ -17,7 +17,7 @@ package struct CountReport: Sendable {
     self.walk = walk
   }
 
-  private var totals: WalkSample { walk.totals }
+  private var totals: WalkTotals { walk.totals }
 
   package static let heading =
     "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end,"

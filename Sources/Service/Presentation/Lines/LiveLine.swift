@@ -36,7 +36,7 @@ package enum LiveLine {
 
   /// A step; `announced` is the time of its announcement as provisional.
   case step(Duration, steps: Int, state: StepState, announced: Duration? = nil)
-  case data(Duration, WalkSample)
+  case data(Duration, WalkTotals)
   case event(Duration, Event, String)
   case total(CountReport)
 
@@ -126,7 +126,7 @@ package enum LiveLine {
   }
 }
 
-extension WalkSample {
+extension WalkTotals {
   /// Steps, distance and cadence in aligned columns.
   package var figures: String {
     let cadence = currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""

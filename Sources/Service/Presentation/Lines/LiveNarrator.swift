@@ -18,7 +18,7 @@ package struct LiveNarrator: Sendable {
   package private(set) var latest = Duration.zero
 
   private var dueData = Duration.zero
-  private var told: WalkSample?
+  private var told: WalkTotals?
   private var wasWalking = false
   private var hasPaused = false
 
@@ -34,7 +34,7 @@ package struct LiveNarrator: Sendable {
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
   /// - Returns: the lines that are due.
-  package mutating func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration) -> [LiveLine] {
+  package mutating func take(_ news: [(StepReport, Int)], _ walk: WalkTotals, now: Duration) -> [LiveLine] {
     let origin = origin ?? now
     latest = now - origin
     open += news.reduce(0) { $0 + $1.0.change }
@@ -48,7 +48,7 @@ package struct LiveNarrator: Sendable {
   package func event(_ event: LiveLine.Event, _ message: String) -> LiveLine { .event(latest, event, message) }
 
   /// Stopping and resuming, according to the totals.
-  private mutating func change(_ walk: WalkSample) -> LiveLine? {
+  private mutating func change(_ walk: WalkTotals) -> LiveLine? {
     let isWalking = walk.currentCadence != nil
     defer { wasWalking = isWalking }
     if wasWalking, !isWalking {
@@ -61,7 +61,7 @@ package struct LiveNarrator: Sendable {
     return nil
   }
 
-  private mutating func dueData(_ walk: WalkSample) -> LiveLine? {
+  private mutating func dueData(_ walk: WalkTotals) -> LiveLine? {
     guard latest >= dueData else { return nil }
     let isNew =
       walk.steps != told?.steps || walk.currentCadence != told?.currentCadence || interval != nil

@@ -121,7 +121,7 @@ package final class SourceAccount: Sendable {
       figures.latestProgress = now
       let news = progress.reports(after: figures.state.steps, shift: shift)
       var walk = progress.totals
-      let former = figures.state.walk ?? WalkSample()
+      let former = figures.state.walk ?? WalkTotals()
       walk.steps = former.steps + walked.count
       walk.distanceTravelled = walked.reduce(former.distanceTravelled) { $0 + $1.length }
       (walk.floorsAscended, walk.floorsDescended) = (former.floorsAscended, former.floorsDescended)
@@ -154,7 +154,7 @@ package final class SourceAccount: Sendable {
       figures.state.name = source.name
       figures.state.reason = reason
       figures.state.steps += steps
-      var walk = figures.state.walk ?? WalkSample()
+      var walk = figures.state.walk ?? WalkTotals()
       walk.steps += steps
       walk.distanceTravelled += distance
       figures.state.walk = walk

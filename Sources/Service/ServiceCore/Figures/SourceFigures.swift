@@ -19,7 +19,7 @@ package struct SourceState: Sendable, Hashable {
   /// The sampling frequency in Hz; `nil` for a hardware step counter and while unknown.
   package var samplingFrequency: Double?
   /// The totals of the walk; `nil` before the first figures.
-  package var walk: WalkSample?
+  package var walk: WalkTotals?
 }
 
 /// What a source measured in the last seconds.

@@ -67,7 +67,7 @@ struct FootPodPace: Sendable {
   }
 
   /// Adds the steps of the source that is followed.
-  private mutating func follow(_ sources: [SourceState], at now: Duration) -> WalkSample? {
+  private mutating func follow(_ sources: [SourceState], at now: Duration) -> WalkTotals? {
     let counting = sources.filter { $0.state == .counting }
     let isPresent = counting.contains { $0.uri == followed }
     let hasRested = movedAt.map { now - $0 >= Self.patience } ?? true
@@ -81,7 +81,7 @@ struct FootPodPace: Sendable {
         (followed, movedAt) = (fastest.uri, now)
       }
     }
-    var walk: WalkSample?
+    var walk: WalkTotals?
     for source in sources {
       guard let present = source.walk else { continue }
       let isCounting = source.state == .counting

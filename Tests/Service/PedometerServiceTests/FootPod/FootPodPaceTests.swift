@@ -31,7 +31,7 @@ struct FootPodPaceTests {
       // As in the service, a walker is not reported as standing until eight seconds after the last step.
       let isWalking = known > 0 && Double(second) <= end + 8
       var state = SourceState(uri: uri, name: nil, state: isLost ? .lost : .counting, steps: known)
-      state.walk = WalkSample(
+      state.walk = WalkTotals(
         steps: known, distanceTravelled: Double(known) * 0.75, currentCadence: isWalking ? cadence : nil,
         currentPace: isWalking ? 1 / (cadence * 0.75) : nil)
       return state

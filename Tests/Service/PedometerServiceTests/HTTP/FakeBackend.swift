@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import JSONLines
 import Logging
+import Pedometry
 import ServiceLifecycle
 import Synchronization
 import TestSupport

@@ -50,7 +50,7 @@ struct PrometheusMetricsTests {
     service.hub.publish(#"{"type":"data","t":1,"steps":1,"distanceTravelled":0.7,"cadence":1.5,"pace":null}"#)
     service.hub.publish(#"{"type":"data","t":2,"steps":2,"distanceTravelled":9.9,"cadence":9.9,"pace":null}"#)
     service.backend.state.withLock {
-      $0.sources[0].walk = WalkSample(steps: 42, distanceTravelled: 1.4, currentCadence: 1.75)
+      $0.sources[0].walk = WalkTotals(steps: 42, distanceTravelled: 1.4, currentCadence: 1.75)
     }
     _ = try await service.ask(.get, "/api/today?x=1")
     _ = try await service.ask(.init("BREW")!, "/api/today")
@@ -76,7 +76,7 @@ struct PrometheusMetricsTests {
   func lost() async throws {
     let service = try FakeService()
     service.backend.state.withLock {
-      $0.sources[0].walk = WalkSample(steps: 42, distanceTravelled: 1.4, currentCadence: 1.75)
+      $0.sources[0].walk = WalkTotals(steps: 42, distanceTravelled: 1.4, currentCadence: 1.75)
       $0.sources[0].state = .lost
     }
     let text = try await service.ask(.get, "/metrics").text

@@ -131,7 +131,7 @@ extension PublishedFigures {
         SourceState(
           uri: "iio:device0", name: "A \"quoted\" sensor", state: state,
           reason: state == .counting ? nil : "it was unplugged", steps: steps,
-          walk: WalkSample(steps: steps, distanceTravelled: 0, currentCadence: cadence))
+          walk: WalkTotals(steps: steps, distanceTravelled: 0, currentCadence: cadence))
       ])
   }
 }

@@ -95,7 +95,7 @@ struct PlotPage {
 
   private var rows: Int { max(1, Int(((end - firstRow) / rowLength).rounded(.up))) }
 
-  private var totals: WalkSample { report.walk.totals }
+  private var totals: WalkTotals { report.walk.totals }
   private var showsTicks: Bool { rowLength <= 120 && totals.steps <= Self.mostTicks }
 
   /// An upper bound of a letter's width at the labels' size, in pixels.

@@ -1,12 +1,13 @@
-/// The state of a walk at one moment: the two founding figures and those of `CMPedometerData`.
+/// The totals of a walk up to a moment, or of an interval of the history: the two founding figures and those of
+/// `CMPedometerData`.
 ///
-/// Every total is cumulative since the pedometer's start.
-public struct WalkSample: PedometerData, Hashable {
+/// During a walk every total is cumulative since the pedometer's start. In an interval there is no current cadence or pace.
+public struct WalkTotals: PedometerData, Hashable {
   /// Steps of both feet.
   public var steps: Int
   /// Metres.
   public var distanceTravelled: Double
-  /// Time since the start, on the sensor's clock.
+  /// Time since the start of the walk, on the sensor's clock; zero for an interval of the history.
   public var elapsed: Duration
   /// Current cadence in steps per second; `nil` while not walking.
   public var currentCadence: Double?
@@ -24,7 +25,7 @@ public struct WalkSample: PedometerData, Hashable {
   /// one up to the last of every 256 steps; `nil` unless the gait is measured.
   public var gait: GaitMeasures?
 
-  /// Creates a sample.
+  /// Creates totals. Unless stated, the average pace is that of the walking time and the distance.
   public init(
     steps: Int = 0, distanceTravelled: Double = 0, elapsed: Duration = .zero, currentCadence: Double? = nil,
     currentPace: Double? = nil, averageActivePace: Double? = nil, activeTime: Duration = .zero,
@@ -35,10 +36,24 @@ public struct WalkSample: PedometerData, Hashable {
     self.elapsed = elapsed
     self.currentCadence = currentCadence
     self.currentPace = currentPace
-    self.averageActivePace = averageActivePace
+    self.averageActivePace = averageActivePace ?? Self.pace(distanceTravelled, in: activeTime)
     self.activeTime = activeTime
     self.floorsAscended = floorsAscended
     self.floorsDescended = floorsDescended
     self.gait = gait
+  }
+
+  /// Seconds per metre; `nil` without a distance or a time.
+  static func pace(_ distance: Double, in time: Duration) -> Double? {
+    let seconds = time.seconds
+    return distance > 0 && seconds > 0 ? seconds / distance : nil
+  }
+}
+
+extension Duration {
+  /// The duration in seconds; Embedded Swift has no quotient of durations.
+  var seconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) * 1e-18
   }
 }

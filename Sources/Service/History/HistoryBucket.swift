@@ -1,32 +1,8 @@
 import Foundation
 import Pedometry
 
-/// The totals of an interval.
-public struct WalkTotals: PedometerData, Hashable {
-  /// Steps of both feet.
-  public var steps: Int
-  /// Metres.
-  public var distanceTravelled: Double
-  /// The walking time.
-  public var activeTime: Duration
-  /// Floors climbed; `nil` if no source had a barometer.
-  public var floorsAscended: Int?
-  /// Floors descended; `nil` if no source had a barometer.
-  public var floorsDescended: Int?
-
-  /// Creates totals.
-  public init(
-    steps: Int = 0, distanceTravelled: Double = 0, activeTime: Duration = .zero, floorsAscended: Int? = nil,
-    floorsDescended: Int? = nil
-  ) {
-    self.steps = steps
-    self.distanceTravelled = distanceTravelled
-    self.activeTime = activeTime
-    self.floorsAscended = floorsAscended
-    self.floorsDescended = floorsDescended
-  }
-
-  /// The sum of both; floors that only one of them has are its.
+extension WalkTotals {
+  /// The sum of both intervals; floors that only one of them has are its.
   public static func + (a: WalkTotals, b: WalkTotals) -> WalkTotals {
     WalkTotals(
       steps: a.steps + b.steps, distanceTravelled: a.distanceTravelled + b.distanceTravelled,
@@ -40,12 +16,6 @@ public struct WalkTotals: PedometerData, Hashable {
   public var cadence: Double? {
     guard steps > 0, activeTime > .zero else { return nil }
     return min(Double(steps) / (activeTime / .seconds(1)), WalkedStep.highestCadence)
-  }
-
-  /// Seconds per metre over the walking time; `nil` before the first metre.
-  public var averageActivePace: Double? {
-    guard distanceTravelled > 0, activeTime > .zero else { return nil }
-    return activeTime / .seconds(1) / distanceTravelled
   }
 }
 
