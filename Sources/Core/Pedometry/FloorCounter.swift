@@ -52,7 +52,7 @@ public struct FloorCounter: Sendable {
   private var levels: [(second: Int64, metres: Double)] = []
   private var latest: (pressure: Double, metres: Double)?
   /// The times of steps that are still needed, in seconds.
-  private var steps: [Double] = []
+  private(set) var steps: [Double] = []
   /// The last evaluated second.
   private var judged: Int64 = .min
   private var climb = Climb()
@@ -66,6 +66,8 @@ public struct FloorCounter: Sendable {
   public mutating func record(step time: Duration) {
     let seconds = time.seconds
     guard seconds > Double(judged) - Self.window else { return }
+    // Without a barometer nothing else removes them.
+    if !hasPressure, steps.count >= Self.mostSteps { steps.removeAll { $0 < seconds - Self.memory } }
     steps.append(seconds)
   }
 
@@ -101,6 +103,8 @@ public struct FloorCounter: Sendable {
   /// Seconds before and after a moment that determine its vertical speed.
   private static let reach: Int64 = 4
   private static let window = 10.0
+  /// The number of steps and the time in seconds that are kept before the first pressure, which may come later than its steps.
+  private static let (mostSteps, memory) = (512, 60.0)
 
   /// Completes the current second.
   private mutating func close() {

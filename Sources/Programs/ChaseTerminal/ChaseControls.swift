@@ -57,8 +57,7 @@ package final class ChaseControls {
   var screen: ChaseScreen {
     var screen = ChaseScreen(
       of: root, source: owner.source.name, diary: diary, typedGoal: typedGoal, suggestedGoal: suggestedGoal,
-      complaint: complaint)
-    screen.scene = motion.scene(opponents: opponents.map { ($0.user, $0.state) })
+      complaint: complaint, scene: motion.scene(opponents: opponents.map { ($0.user, $0.state) }))
     screen.room = race.map { ChaseScreen.Room(standings: $0.standings, typedMessage: typedMessage) }
     return screen
   }

@@ -194,13 +194,11 @@ extension ChaseScreen {
   /// The picture of the current state of a screen's controllers.
   init(
     of root: RootViewController, source: String, diary: ChaseDiary? = nil, typedGoal: String? = nil,
-    suggestedGoal: Int = StepCountController.suggestedGoal, complaint: String? = nil
+    suggestedGoal: Int = StepCountController.suggestedGoal, complaint: String? = nil, scene: ChaseScene? = nil
   ) {
     let model = root.stepController.model
     frame = ChaseFrame(of: model)
-    var motion = ChaseMotion(isCalm: true)
-    motion.advance(to: frame, by: .zero)
-    scene = motion.scene()
+    self.scene = scene ?? ChaseMotion.still(frame)
     buttonLabel = root.stepController.startButtonTitle
     notices = model.alertCenter.alerts.map { alert in
       Notice(alert: alert, elapsed: diary?.entries.last { $0.alert == alert }?.elapsed)

@@ -1,4 +1,4 @@
-import Pedometry
+@testable import Pedometry
 import Testing
 
 @Suite("Floors", .timeLimit(.minutes(30)))
@@ -158,6 +158,21 @@ struct FloorCounterTests {
       counter.record(kilopascals: 101.325 * (1 - height / 8435), at: .seconds(second))
       if second >= 20 { counter.record(step: .seconds(second - 20)) }
       if second < 42 { #expect(counter.ascended == 0) }
+    }
+    #expect(counter.ascended == 3)
+  }
+
+  @Test("without pressure, only the steps are kept that a first pressure may still need")
+  func memory() {
+    var counter = FloorCounter()
+    for second in -20_000..<0 { counter.record(step: .seconds(second)) }
+    #expect(counter.steps.count <= 512)
+    #expect(counter.steps.last == -1)
+    // The barometer begins on the stairs: 9 m in 30 s, with the steps of that time first.
+    for second in 0..<60 { counter.record(step: .seconds(second)) }
+    for second in 0..<120 {
+      let height = 9 * min(1, Double(second) / 30)
+      counter.record(kilopascals: 101.325 * (1 - height / 8435), at: .seconds(second))
     }
     #expect(counter.ascended == 3)
   }

@@ -71,6 +71,13 @@ struct ChaseMotion {
 
   init(isCalm: Bool) { self.isCalm = isCalm }
 
+  /// The picture of a frame in which nothing moves.
+  static func still(_ frame: ChaseFrame) -> ChaseScene {
+    var motion = ChaseMotion(isCalm: true)
+    motion.advance(to: frame, by: .zero)
+    return motion.scene()
+  }
+
   /// Advances the picture.
   /// - Parameters:
   ///   - frame: the figures of the chase.
