@@ -32,7 +32,7 @@ package struct ImportPlan {
     package var crowded = 0
     /// The steps that were left out, because an earlier import has them spread evenly over its minutes.
     package var spread = 0
-    /// The names of the sources of that import.
+    /// The names of the other sources of that import.
     package var spreadSources: Set<String> = []
 
     /// Why steps of the source are not all in the history, one sentence each.
@@ -48,8 +48,9 @@ package struct ImportPlan {
       }
       if spread > 0 {
         let names = spreadSources.sorted().joined(separator: ", ")
+        let absorber = names.isEmpty ? "its totals of longer periods" : "those of '\(names)'"
         notices.append(
-          "\(spread) steps of \(source.name) are taken to be among those of '\(names)', which an earlier import "
+          "\(spread) steps of \(source.name) are taken to be among \(absorber), which an earlier import "
             + "spread evenly; for their exact minutes, import all files at once into a new folder (--state)")
       }
       return notices
@@ -180,23 +181,27 @@ package struct ImportPlan {
       for period in periods { kinds[period.source, default: [:]][period.kind, default: []].append((period, file)) }
     }
     var levels: [Int: [HistorySource: [Stretch]]] = [:]
+    var growth: [HistorySource: [Minute: Int]] = [:]
     for (source, kinds) in kinds {
+      var all: [Stretch] = []
       for (_, periods) in kinds.sorted(by: { $0.key < $1.key }) {
         let (stretches, repeats) = Stretch.all(of: periods)
         for stretch in stretches { levels[stretch.level, default: [:]][source, default: []].append(stretch) }
+        all += stretches
         for (file, repeats) in repeats {
           let key = Key(file: file, identity: source.identity)
           results[key, default: Result(file: file, source: source)].repeated += repeats.count
           results[key]?.repeatedSteps += repeats.steps
         }
       }
+      growth[source] = self.growth(of: source, all, spread)
     }
     for (_, sources) in levels.sorted(by: { $0.key < $1.key }) {
       // Of equal fineness, the source with the most steps first: a telephone and a watch record the same walks.
       let sorted = sources.map { source, stretches in
         (source: source, steps: stretches.reduce(0) { $0 + $1.period.steps }, stretches: stretches)
       }.sorted { ($1.steps, $0.source.identity) < ($0.steps, $1.source.identity) }
-      for (source, _, stretches) in sorted { take(stretches, of: source, spread) }
+      for (source, _, stretches) in sorted { take(stretches, of: source, spread, &growth[source, default: [:]]) }
     }
     for (file, periods) in files.enumerated() {
       let sources = Dictionary(grouping: periods, by: \.source)
@@ -206,7 +211,10 @@ package struct ImportPlan {
     }
   }
 
-  private mutating func take(_ stretches: [Stretch], of source: HistorySource, _ spread: SpreadMinutes) {
+  /// - Parameter growth: the steps by which minutes of longer runs may grow, by the first minute of the run.
+  private mutating func take(
+    _ stretches: [Stretch], of source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
+  ) {
     let stretches = stretches.sorted { ($0.file, $0.period.start) < ($1.file, $1.period.start) }
     var sums: [Minute: WalkTotals] = [:]
     for stretch in stretches where stretch.isWithinMinute {
@@ -219,15 +227,18 @@ package struct ImportPlan {
       if stretch.isWithinMinute {
         add(stretch, of: source, key, &budgets)
       } else {
-        let (shares, missing) = shares(of: stretch, source)
-        results[key]?.crowded += shares.isEmpty ? 0 : missing
-        if shares.isEmpty, missing > 0, let run = spread.run(stretch.first) {
-          results[key]?.spread += missing
-          results[key]?.spreadSources.formUnion(run.sources.map(\.name))
-        }
-        for (minute, steps) in shares where steps > 0 { add(steps, of: stretch.period, minute, source, key) }
+        let placing = placing(of: stretch, source, spread, &growth)
+        results[key]?.crowded += placing.crowded
+        if placing.spread > 0, let run = placing.run { note(placing.spread, among: run, key) }
+        for (minute, steps) in placing.shares where steps > 0 { add(steps, of: stretch.period, minute, source, key) }
       }
     }
+  }
+
+  /// Notes steps that are left out, because they are among those of a run.
+  private mutating func note(_ steps: Int, among run: SpreadMinutes.Run, _ key: Key) {
+    results[key]?.spread += steps
+    results[key]?.spreadSources.formUnion(run.sources.filter { $0.identity != key.identity }.map(\.name))
   }
 
   /// Adds a period within a minute; the minute grows if it exceeds what the history has of the source.
@@ -270,8 +281,7 @@ package struct ImportPlan {
       let more = totals.steps - standing
       let (allowed, run) = budgets.allow(more, in: minute)
       if allowed < more, let run {
-        results[key]?.spread += more - allowed
-        results[key]?.spreadSources.formUnion(run.sources.map(\.name))
+        note(more - allowed, among: run, key)
         if allowed == 0 { return }
         totals = totals.share(standing + allowed)
       }
@@ -308,28 +318,146 @@ package struct ImportPlan {
     return budgets
   }
 
+  /// A minute of a period.
+  private struct Part {
+    var minute: Minute
+    /// The period's seconds in it.
+    var weight: Double
+    /// The most steps of another source.
+    var others: Int
+    /// The steps of the source that the history has.
+    var own: Int
+    /// Those that it will have so far.
+    var now: Int
+    /// Those that count for the period.
+    var counted = 0
+    /// The most steps that it can take.
+    var room = 0
+
+    /// Whether the period has all of it.
+    var isWhole: Bool { weight > 59.999 }
+  }
+
+  /// Where the steps of a period go.
+  private struct Placing {
+    var shares: [(Minute, Int)] = []
+    /// Steps for which the minutes have no room.
+    var crowded = 0
+    /// Steps that are taken to be among those of a run.
+    var spread = 0
+    var run: SpreadMinutes.Run?
+  }
+
   /// The steps that a period adds, by minute: those that its minutes lack, so that a period that was imported before, in
-  /// whatever order of the sources, adds nothing. With the missing steps that they have no room for.
-  private func shares(of stretch: Stretch, _ source: HistorySource) -> (shares: [(Minute, Int)], unplaced: Int) {
-    let parts = stretch.weights.map { minute, weight in
-      let own = counts[minute]?[source.identity]?.history?.steps ?? 0
-      return (minute: minute, weight: weight, others: others(minute, source), own: own)
+  /// whatever order of the sources, adds nothing, and one that has grown adds its growth.
+  /// - Parameter growth: the steps by which minutes of longer runs may grow, by the first minute of the run.
+  private func placing(
+    of stretch: Stretch, _ source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
+  ) -> Placing {
+    var parts = stretch.weights.map { minute, weight in
+      let count = counts[minute]?[source.identity]
+      return Part(
+        minute: minute, weight: weight, others: others(minute, source), own: count?.history?.steps ?? 0,
+        now: count?.now.steps ?? 0)
     }
     let length = parts.reduce(0) { $0 + $1.weight }
     let limit = WalkedStep.highestCadence
     let lacking = min(Double(stretch.period.steps - parts.reduce(0) { $0 + $1.others }), limit * length)
-    // An earlier import of this period would have left steps in such a minute. So those of its source that are in its
-    // other minutes belong to the periods before and after it.
-    let isNew = parts.contains { $0.others + $0.own == 0 && lacking * $0.weight >= 2 * length }
-    let counted = parts.map { isNew ? $0.others : max($0.others, $0.own) }
-    let free = zip(parts, counted).filter { $0.1 == 0 }.map(\.0)
-    let sum = free.reduce(0) { $0 + $1.weight }
-    let missing = max(0, stretch.period.steps - counted.reduce(0, +))
-    // More than these cannot be stored, and would be found missing again.
-    let placed = min(missing, Int(limit * sum))
-    guard placed > 0 else { return ([], missing) }
-    let shares = EvenSteps.shares(of: placed, by: free.map(\.weight))
-    return (Array(zip(free.map(\.minute), shares)), missing - placed)
+    // Steps of the source in a minute that the period has alone are of its earlier import, which may have been shorter.
+    // Without any, and with a minute in which that import would have left some, it is new: the steps in the minutes at
+    // its ends are of the periods before and after it.
+    let isNew =
+      parts.allSatisfy { $0.own == 0 || !$0.isWhole }
+      && parts.contains { $0.others + $0.own == 0 && lacking * $0.weight >= 2 * length }
+    for index in parts.indices {
+      let part = parts[index]
+      parts[index].counted = isNew ? part.others : max(part.others, part.own)
+      parts[index].room = max(
+        0, min(Int((limit * part.weight).rounded(.up)) - parts[index].counted, Self.most - part.now))
+    }
+    let missing = max(0, stretch.period.steps - parts.reduce(0) { $0 + $1.counted })
+    guard missing > 0 else { return Placing() }
+    // Where another source counted, it found all steps.
+    let rooms = parts.filter { $0.others == 0 }
+    var placing = Placing()
+    guard !rooms.isEmpty else {
+      (placing.spread, placing.run) = (missing, spread.run(stretch.first))
+      return placing
+    }
+    placing.shares = Self.shares(of: missing, in: rooms)
+    var runs: [Minute: SpreadMinutes.Run] = [:]
+    for part in rooms { runs[part.minute] = longerRun(with: part.minute, than: stretch, source, spread) }
+    let budget = Set(runs.values.map(\.minutes.lowerBound)).reduce(0) { $0 + max(0, growth[$1] ?? 0) }
+    if placing.shares.reduce(0, { $0 + (runs[$1.0] == nil ? 0 : $1.1) }) > budget {
+      placing.shares =
+        Self.shares(of: budget, in: rooms.filter { runs[$0.minute] != nil })
+        + Self.shares(of: missing - budget, in: rooms.filter { runs[$0.minute] == nil })
+    }
+    for (minute, steps) in placing.shares {
+      if let run = runs[minute] { growth[run.minutes.lowerBound, default: 0] -= steps }
+    }
+    let rest = missing - placing.shares.reduce(0) { $0 + $1.1 }
+    placing.run = runs.values.min { $0.minutes.lowerBound < $1.minutes.lowerBound }
+    (placing.spread, placing.crowded) = placing.run == nil ? (0, rest) : (rest, 0)
+    return placing
+  }
+
+  /// Spreads steps over minutes as far as they have room: more cannot be stored, and would be found missing again.
+  private static func shares(of steps: Int, in rooms: [Part]) -> [(Minute, Int)] {
+    let placed = min(steps, rooms.reduce(0) { $0 + $1.room })
+    guard placed > 0 else { return [] }
+    return Array(zip(rooms.map(\.minute), EvenSteps.shares(of: placed, by: rises(of: rooms, by: placed))))
+  }
+
+  /// What minutes get so that they are as even as possible: the emptiest first.
+  private static func rises(of rooms: [Part], by steps: Int) -> [Double] {
+    func rises(_ rate: Double) -> [Double] {
+      rooms.map { min(Double($0.room), max(0, rate * $0.weight - Double($0.counted))) }
+    }
+    let length = rooms.reduce(0) { $0 + $1.weight }
+    var high = Double(steps) / length
+    if rooms.allSatisfy({ $0.counted == 0 && high * $0.weight <= Double($0.room) }) { return rooms.map(\.weight) }
+    if rooms.reduce(0, { $0 + $1.room }) <= steps { return rooms.map { Double($0.room) } }
+    var low = 0.0
+    while rises(high).reduce(0, +) < Double(steps), high < 1e9 { (low, high) = (high, 2 * high) }
+    for _ in 0..<50 {
+      let middle = (low + high) / 2
+      if rises(middle).reduce(0, +) < Double(steps) { low = middle } else { high = middle }
+    }
+    return rises(high)
+  }
+
+  /// The run of the source with a minute, if it goes on outside of the period: it may be that of a longer one.
+  private func longerRun(
+    with minute: Minute, than stretch: Stretch, _ source: HistorySource, _ spread: SpreadMinutes
+  ) -> SpreadMinutes.Run? {
+    guard let run = spread.run(minute), run.sources.contains(where: { $0.identity == source.identity }),
+      run.minutes.lowerBound < stretch.first || run.minutes.upperBound > stretch.last
+    else { return nil }
+    return run
+  }
+
+  /// The steps by which periods exceed those that an earlier import has spread of their source, by the first minute of the
+  /// run.
+  private func growth(of source: HistorySource, _ stretches: [Stretch], _ spread: SpreadMinutes) -> [Minute: Int] {
+    let runs = spread.runs.filter { $0.sources.contains { $0.identity == source.identity } }
+    if runs.isEmpty { return [:] }
+    var new: [Minute: Double] = [:]
+    for stretch in stretches {
+      let weights = stretch.weights
+      let length = weights.reduce(0) { $0 + $1.seconds }
+      for (minute, seconds) in weights {
+        guard let run = spread.run(minute) else { continue }
+        new[run.minutes.lowerBound, default: 0] += Double(stretch.period.steps) * seconds / length
+      }
+    }
+    var growth: [Minute: Int] = [:]
+    for run in runs {
+      guard let steps = new[run.minutes.lowerBound] else { continue }
+      let known = run.minutes.reduce(0) { $0 + (counts[$1]?[source.identity]?.history?.steps ?? 0) }
+      growth[run.minutes.lowerBound] = max(0, Int(steps.rounded()) - known)
+    }
+    return growth
   }
 
   // MARK: Counts

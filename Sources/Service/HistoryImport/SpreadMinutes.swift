@@ -64,12 +64,12 @@ package struct SpreadMinutes {
     _ fewest: Int
   ) -> [Run] {
     var runs: [Run] = []
-    var (start, midnight) = (0, Int.min)
+    var (start, morning, midnight) = (0, Int.min, Int.min)
     while start < minutes.count {
       var (low, high, next) = (minutes[start].steps, minutes[start].steps, start + 1)
       if minutes[start].minute >= midnight {
         let day = calendar.day(containing: Date(timeIntervalSince1970: Double(minutes[start].minute) * 60))
-        midnight = Int(day.end.timeIntervalSince1970 / 60)
+        (morning, midnight) = (Int(day.start.timeIntervalSince1970 / 60), Int(day.end.timeIntervalSince1970 / 60))
       }
       while next < minutes.count, minutes[next].minute < midnight,
         max(high, minutes[next].steps) - min(low, minutes[next].steps) <= 1
@@ -82,9 +82,13 @@ package struct SpreadMinutes {
       }
       if next - start >= fewest {
         var (first, last) = (minutes[start].minute, minutes[next - 1].minute)
-        // The period began or ended within these.
-        if start > 0, minutes[start - 1].minute == first - 1, minutes[start - 1].steps < low { first -= 1 }
-        if next < minutes.count, minutes[next].minute == last + 1, minutes[next].steps < low { last += 1 }
+        // The period began or ended within these, but not on another day.
+        if start > 0, first > morning, minutes[start - 1].minute == first - 1, minutes[start - 1].steps < low {
+          first -= 1
+        }
+        if next < minutes.count, last + 1 < midnight, minutes[next].minute == last + 1, minutes[next].steps < low {
+          last += 1
+        }
         runs.append(Run(minutes: first...last, sources: [source]))
         start = next
       } else {

@@ -24,7 +24,7 @@ struct Stretch {
   }
 
   var first: Int { Self.minute(pieces[0].lowerBound) }
-  private var last: Int { max(first, Self.minute(pieces[pieces.count - 1].upperBound - 0.001)) }
+  var last: Int { max(first, Self.minute(pieces[pieces.count - 1].upperBound - 0.001)) }
   var isWithinMinute: Bool { first == last }
 
   /// Its minutes, with its seconds in them.

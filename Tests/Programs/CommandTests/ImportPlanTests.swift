@@ -221,6 +221,57 @@ struct ImportPlanTests {
     #expect(Self.planned(all, second).results[0].new == 0)
   }
 
+  /// The totals of a history after each of several imports, and the steps that each is said to add.
+  private static func totals(_ imports: [[ImportedPeriod]]) -> (totals: [Int], new: [Int]) {
+    var known: [Date: HistoryMinute] = [:]
+    var (totals, new): ([Int], [Int]) = ([], [])
+    for periods in imports {
+      let results = planned(Array(known.values), periods).results
+      for minute in results.flatMap(\.minutes) { known[minute.start] = minute }
+      totals.append(known.values.reduce(0) { $0 + $1.totals.steps })
+      new.append(results.reduce(0) { $0 + $1.new })
+    }
+    return (totals, new)
+  }
+
+  @Test(
+    "a period that has grown since its import adds its growth only, and the same steps in a longer time add nothing",
+    arguments: [
+      (720, 4000, 722, 4000), (720, 4000, 724, 9000), (720, 4000, 1080, 9000), (7.125, 500, 10, 700),
+      (50, 2000, 60, 2400), (1440, 100, 1440, 4000), (1440, 4000, 1440, 9000), (1438, 4000, 1440, 9000),
+    ] as [(Double, Int, Double, Int)])
+  func grown(_ first: Double, _ steps: Int, _ second: Double, _ more: Int) {
+    let imports = [Self.period(0, first, steps)]
+    let grown = [Self.period(0, second, more)]
+    let (totals, new) = Self.totals([imports, grown, grown, imports])
+    #expect(totals == [steps, more, more, more] && new == [steps, more - steps, 0, 0])
+  }
+
+  @Test("a period that has grown keeps those beside it, and stays as even as possible")
+  func grownBetween() throws {
+    let first = [Self.period(0, 60, 600), Self.period(60, 120, 600)]
+    let (totals, _) = Self.totals([first, [first[0], Self.period(60, 120, 700)]])
+    #expect(totals == [1200, 1300])
+    let known = Self.planned([], [Self.period(0, 60, 100)]).results.flatMap(\.minutes)
+    let minutes = try #require(Self.planned(known, [Self.period(0, 60, 400)]).results.first).minutes
+    #expect(minutes.count == 60 && minutes.allSatisfy { (6...7).contains($0.totals.steps) })
+  }
+
+  @Test("a day's total that is read in another time zone adds its last hour at most")
+  func otherZone() {
+    let (totals, _) = Self.totals([[Self.period(0, 1440, 4000)], [Self.period(60, 1500, 4000)]])
+    #expect((4000...4170).contains(totals[1]))
+  }
+
+  @Test("finer periods of a source add nothing to its own totals of longer ones, and it says why without its own name")
+  func finerOfSameSource() throws {
+    var plan = ImportPlan(calendar: DayCalendar(timeZone: .gmt))
+    for minute in Self.planned([], [Self.period(0, 120, 1200)]).results.flatMap(\.minutes) { plan.know(minute) }
+    let result = try #require(plan.take([Self.period(0, 60, 1000), Self.period(60, 120, 200)]).first)
+    #expect(result.new == 0 && result.spread == 400 && result.spreadSources.isEmpty)
+    #expect(result.notices.contains { $0.contains("phone are taken to be among its totals of longer periods") })
+  }
+
   @Test("a source that has got another name is the same one")
   func renamed() {
     let known = Self.planned([], [Self.period(0, 5.75, 575), Self.period(8, 9, 50)]).results.flatMap(\.minutes)
