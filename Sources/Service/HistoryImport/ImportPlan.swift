@@ -78,7 +78,7 @@ package struct ImportPlan {
 
   /// A minute of a source.
   private struct Count {
-    /// What the history has.
+    /// What the history has, or our own export.
     var history: WalkTotals?
     /// Periods within the minute.
     var whole = WalkTotals()
@@ -162,13 +162,14 @@ package struct ImportPlan {
       var totals: [Minute: WalkTotals] = [:]
       for minute in minutes {
         let number = Self.minute(of: minute.start)
-        // The history does not change a minute that it has.
-        guard counts[number]?[source.identity] == nil, totals[number] == nil else { continue }
-        totals[number] = minute.totals
+        let known = totals[number] ?? counts[number]?[source.identity]?.now ?? WalkTotals()
+        totals[number] = minute.totals.steps > known.steps ? minute.totals : known
       }
       var budgets = budgets(of: source, totals, spread)
       for (number, totals) in totals.sorted(by: { $0.key < $1.key }) {
         raise(number, source, to: totals, key, &budgets)
+        // A period that another file has of the source finds them there.
+        if let now = counts[number]?[source.identity]?.now { counts[number]?[source.identity]?.history = now }
       }
     }
   }

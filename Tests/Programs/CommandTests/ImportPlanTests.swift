@@ -272,6 +272,46 @@ struct ImportPlanTests {
     #expect(result.notices.contains { $0.contains("phone are taken to be among its totals of longer periods") })
   }
 
+  @Test("a minute of our own export grows if another file has more of its steps, in whatever order the files are given")
+  func ownMinutes() {
+    let files = [[(0, 40)], [(0, 110), (1, 100)]].map { minutes in
+      var file = ImportedFile()
+      file.minutes = minutes.map { Self.minute($0.0, $0.1) }
+      return file
+    }
+    for files in [files, files.reversed()] {
+      var together = ImportPlan()
+      #expect(Self.total([], together.take(files)) == 210)
+      var known: [Date: HistoryMinute] = [:]
+      for file in files {
+        var plan = ImportPlan()
+        for minute in known.values { plan.know(minute) }
+        for minute in plan.take([file]).flatMap(\.minutes) { known[minute.start] = minute }
+      }
+      #expect(known.values.reduce(0) { $0 + $1.totals.steps } == 210)
+    }
+  }
+
+  @Test("minutes of our own export grow within a period that an earlier import spread, too")
+  func ownSpreadMinutes() {
+    let known = (0..<60).map { Self.minute($0, 10, Self.phone) }
+    var plan = ImportPlan()
+    for minute in known { plan.know(minute) }
+    var file = ImportedFile()
+    file.minutes = (0..<60).map { Self.minute($0, $0 < 30 ? 10 : 20, Self.phone) }
+    let results = plan.take([file])
+    #expect(results.map(\.new) == [300] && results[0].spread == 0 && Self.total(known, results) == 900)
+  }
+
+  @Test("a period whose minutes our own export has as well counts once")
+  func ownMinutesOfPeriod() {
+    var export = ImportedFile()
+    export.minutes = Self.planned([], [Self.period(0, 10, 600)]).results.flatMap(\.minutes)
+    var plan = ImportPlan()
+    let results = plan.take([export, Self.file([Self.period(0, 10, 600)])])
+    #expect(Self.total([], results) == 600 && results.map(\.new) == [600, 0])
+  }
+
   @Test("a source that has got another name is the same one")
   func renamed() {
     let known = Self.planned([], [Self.period(0, 5.75, 575), Self.period(8, 9, 50)]).results.flatMap(\.minutes)

@@ -50,6 +50,25 @@ import Testing
     #expect(exported.count == 34 && exported.compactMap { $0 } == [2, 5])
   }
 
+  @Test("a minute that is raised gets the larger number of floors")
+  func raised() throws {
+    func raise(_ steps: Int, _ up: Int?, _ down: Int?) throws {
+      try writer.raise([
+        HistoryMinute(
+          start: TestHistory.morning, source: TestHistory.wrist,
+          totals: WalkTotals(
+            steps: steps, distanceTravelled: 10, activeTime: .seconds(10), floorsAscended: up, floorsDescended: down))
+      ])
+    }
+    try raise(20, nil, nil)
+    try raise(30, 2, 1)
+    #expect(try floors(0, 60) == [2, 1])
+    try raise(40, 3, 0)
+    #expect(try floors(0, 60) == [3, 1])
+    try raise(50, nil, nil)
+    #expect(try floors(0, 60) == [3, 1])
+  }
+
   @Test("a barometer that finds no floors is told from no barometer")
   func none() throws {
     try history.walkAtOnce(100, with: writer)

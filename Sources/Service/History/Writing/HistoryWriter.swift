@@ -145,7 +145,7 @@ public final class HistoryWriter: Sendable {
       var ids: [HistorySource: Int64] = [:]
       var changed = 0
       let known = try db.makeStatement(
-        sql: "SELECT steps, distance, active FROM minute WHERE minute = ? AND source = ?")
+        sql: "SELECT steps, distance, active, ascended, descended FROM minute WHERE minute = ? AND source = ?")
       for minute in minutes {
         let id = try ids[minute.source] ?? StepEntry(db, minute.source).id
         ids[minute.source] = id
@@ -155,8 +155,13 @@ public final class HistoryWriter: Sendable {
           let former = MinuteTable.Entry(steps: row[0], distance: row[1], active: row[2])
           guard entry.steps > former.steps else { continue }
           let growth = entry - former
+          let (up, down): (Int?, Int?) = (row[3], row[4])
           entry = MinuteTable.Entry(
-            steps: growth.steps, distance: max(0, growth.distance), active: max(0, growth.active))
+            steps: growth.steps, distance: max(0, growth.distance), active: max(0, growth.active),
+            floors: entry.floors.map { floors in
+              MinuteTable.Floors(
+                ascended: max(0, floors.ascended - (up ?? 0)), descended: max(0, floors.descended - (down ?? 0)))
+            })
         }
         try MinuteTable.add(entry, minute: number, source: id, db)
         changed += 1
