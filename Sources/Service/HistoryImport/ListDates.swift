@@ -84,16 +84,16 @@ struct ListDates {
   let order: Order?
   /// A date that was read so, and the reading.
   let example: (written: String, read: String)?
-  /// Whether all cells are Unix times at midnight in UTC, which stand for dates.
+  /// Whether all cells are midnights, in UTC or with their offset, which stand for dates.
   private let areMidnights: Bool
 
   /// Finds how the cells of a list are written.
-  /// - Parameter likely: the order to use if several are possible.
+  /// - Parameters:
+  ///   - likely: the order to use if several are possible.
+  ///   - haveEnds: whether the list has periods, whose midnights are moments.
   /// - Throws: ``Ambiguity``.
-  init(_ cells: [String], now: Date, likely: Order? = nil) throws {
-    areMidnights =
-      !cells.isEmpty
-      && cells.allSatisfy { ListDates.unixTime($0).map { $0.remainder(dividingBy: 86_400) == 0 } ?? false }
+  init(_ cells: [String], now: Date, likely: Order? = nil, haveEnds: Bool = false) throws {
+    areMidnights = !haveEnds && !cells.isEmpty && cells.allSatisfy(ListDates.isMidnight)
     guard !areMidnights else {
       (order, example) = (nil, nil)
       return
@@ -144,9 +144,19 @@ struct ListDates {
   /// How much longer a list becomes whose days are read as years.
   private static let yearsForDays = 20
 
+  /// Whether a cell is a Unix time at midnight in UTC, or a midnight such as `2026-05-06T00:00:00Z` or one with an offset.
+  private static func isMidnight(_ cell: String) -> Bool {
+    if let time = unixTime(cell) { return time.remainder(dividingBy: 86_400) == 0 }
+    guard let written = Written(cell), written.isYearFirst else { return false }
+    return written.rest.wholeMatch(of: /00:00(:00([.,]0+)?)? ?([Zz]|[+-]\d\d(:?\d\d)?)/) != nil
+  }
+
   /// A cell with its date as `2026-05-06`; the cell itself if it has none.
   func plain(_ cell: String) -> String {
-    if areMidnights, let time = Self.unixTime(cell) { return Self.text(Int(time / 86_400)) }
+    if areMidnights, Self.isMidnight(cell) {
+      if let time = Self.unixTime(cell) { return Self.text(Int(time / 86_400)) }
+      if let day = Written(cell)?.day(.yearFirst) { return Self.text(day) }
+    }
     if let day = Self.compact(cell) { return Self.text(day) }
     guard let written = Written(cell), let day = written.day(order ?? .yearFirst) else { return cell }
     let date = Self.text(day)

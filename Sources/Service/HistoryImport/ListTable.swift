@@ -211,7 +211,8 @@ struct ListTable {
     let walked = rows.filter { columns.count < $0.cells.count && !$0.cells[columns.count].isEmpty }
     let cells = walked.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
     do {
-      let dates = try ListDates(cells.filter { $0.contains(where: \.isNumber) }, now: now, likely: columns.order)
+      let dates = try ListDates(
+        cells.filter { $0.contains(where: \.isNumber) }, now: now, likely: columns.order, haveEnds: columns.end != nil)
       for index in rows.indices {
         for place in places where place < rows[index].cells.count {
           rows[index].cells[place] = dates.plain(rows[index].cells[place])

@@ -1,4 +1,5 @@
 import Foundation
+import History
 import TestSupport
 import Testing
 
@@ -120,6 +121,30 @@ struct ImportListTests {
         + "10234,2026-04-03 21:59:00.000,7573.16,com.app,1775174400000,\r\n870,2026-04-04 21:59:00.000,600.0,com.app,1775260800000,\r\n"
     )
     #expect(days(file) == ["2026-4-3 10234", "2026-4-4 870"])
+  }
+
+  @Test(
+    "midnights stand for their dates, in every time zone: those in UTC and those with an offset",
+    arguments: [
+      ("2026-04-03T00:00:00Z", "2026-04-04T00:00:00Z"), ("2026-04-03T00:00:00.000Z", "2026-04-04T00:00:00.000Z"),
+      ("2026-04-03 00:00:00+13:00", "2026-04-04 00:00:00+13:00"), ("2026-04-03T00:00-0930", "2026-04-04T00:00-0930"),
+      ("1775174400", "1775260800"),
+    ])
+  func midnights(_ first: String, _ second: String) throws {
+    let text = "date,steps\n\(first),6000\n\(second),7000\n"
+    #expect(days(try read(text)) == ["2026-4-3 6000", "2026-4-4 7000"])
+    for zone in ["America/St_Johns", "Pacific/Auckland"] {
+      let calendar = DayCalendar(timeZone: try #require(TimeZone(identifier: zone)))
+      let file = try DailySteps.read("list.csv", text, calendar, now: Self.now)
+      #expect(file.periods.map { calendar.civil($0.start).date } == ["2026-04-03", "2026-04-04"], "\(zone)")
+    }
+  }
+
+  @Test("midnights at which periods begin and end are moments")
+  func periodsOfMidnights() throws {
+    let file = try read("start,end,steps\n2026-04-03T00:00:00Z,2026-04-04T00:00:00Z,6000\n")
+    #expect(file.periods.map(\.start) == [Date(timeIntervalSince1970: 1_775_174_400)])
+    #expect(file.periods.map(\.steps) == [6000])
   }
 
   @Test(
