@@ -16,6 +16,7 @@ package struct FileImport: Sendable {
 
   private let folder: HistoryFolder
   private let stepLength: StepLengthModel
+  private let timeZone: @Sendable () -> TimeZone
   private let now: @Sendable () -> Date
   private let raise: Raise
 
@@ -25,9 +26,13 @@ package struct FileImport: Sendable {
   /// - Parameters:
   ///   - folder: of the history.
   ///   - stepLength: for files without distances.
+  ///   - timeZone: of dates and times without an offset.
   package init(
-    folder: HistoryFolder, stepLength: StepLengthModel, now: @escaping @Sendable () -> Date, raise: @escaping Raise
-  ) { (self.folder, self.stepLength, self.now, self.raise) = (folder, stepLength, now, raise) }
+    folder: HistoryFolder, stepLength: StepLengthModel, timeZone: @escaping @Sendable () -> TimeZone,
+    now: @escaping @Sendable () -> Date, raise: @escaping Raise
+  ) {
+    (self.folder, self.stepLength, self.timeZone, self.now, self.raise) = (folder, stepLength, timeZone, now, raise)
+  }
 
   /// Reads files that belong together, and compares them with the history; changes nothing. Blocks: a gigabyte takes half a minute.
   /// - Throws: ``ImportFailure`` with the names of files instead of their paths, `HistoryError`.
@@ -36,8 +41,10 @@ package struct FileImport: Sendable {
       paths.reduce(text) { $0.replacing($1, with: $1.split(separator: "/").last.map(String.init) ?? $1) }
     }
     do {
-      let contents = try ImportFile.read(paths, now: now())
-      let results = try ImportPlan.results(of: contents, in: folder, stepLength: stepLength)
+      // The days of other programs begin at midnight.
+      let calendar = DayCalendar(timeZone: timeZone())
+      let contents = try ImportFile.read(paths, now: now(), calendar: calendar)
+      let results = try ImportPlan.results(of: contents, in: folder, stepLength: stepLength, calendar: calendar)
       let notices = contents.flatMap { $0.notices + [$0.refusal].compactMap { $0 } } + results.flatMap(\.notices)
       return Found(results: results, notices: notices.map(shorten))
     } catch let failure as ImportFailure {

@@ -6,12 +6,13 @@ import Platform
 /// Recognises a file by its first bytes.
 package enum ImportFile {
   /// Reads files that belong together: the totals of a watch go on from one of its files to the next.
+  /// - Parameter calendar: of dates and times without an offset.
   /// - Throws: ``ImportFailure``.
-  package static func read(_ paths: [String], now: Date) throws -> [ImportedFile] {
+  package static func read(_ paths: [String], now: Date, calendar: DayCalendar) throws -> [ImportedFile] {
     var watches: [(index: Int, path: String, bytes: [UInt8])] = []
     var files: [ImportedFile] = []
     for (index, path) in paths.enumerated() {
-      switch try content(path, now: now) {
+      switch try content(path, now: now, calendar) {
       case .file(let file): files.append(file)
       case .watch(let bytes):
         watches.append((index, path, bytes))
@@ -31,7 +32,9 @@ package enum ImportFile {
 
   /// Reads a file.
   /// - Throws: ``ImportFailure``.
-  package static func read(_ path: String, now: Date) throws -> ImportedFile { try read([path], now: now)[0] }
+  package static func read(_ path: String, now: Date, calendar: DayCalendar = DayCalendar()) throws -> ImportedFile {
+    try read([path], now: now, calendar: calendar)[0]
+  }
 
   enum Content {
     case file(ImportedFile)
@@ -40,7 +43,9 @@ package enum ImportFile {
   }
 
   /// - Parameter unpacks: whether archives are unpacked; not those within archives.
-  private static func content(_ path: String, now: Date, unpacks: Bool = true) throws -> Content {
+  private static func content(
+    _ path: String, now: Date, _ calendar: DayCalendar, unpacks: Bool = true
+  ) throws -> Content {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let isMissing = unsafe access(path, F_OK) != 0
       throw isMissing
@@ -56,7 +61,7 @@ package enum ImportFile {
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(path, now: now)) }
     if archives.contains(where: { head.starts(with: $0) }) || head.dropFirst(257).starts(with: Array("ustar".utf8)) {
       guard unpacks else { throw ImportFailure(.damaged, "\(path) is an archive in an archive; unpack it first") }
-      return .file(try ImportArchive.read(path, { try content($0, now: now, unpacks: false) }, now: now))
+      return .file(try ImportArchive.read(path, { try content($0, now: now, calendar, unpacks: false) }, now: now))
     }
     let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
@@ -69,7 +74,7 @@ package enum ImportFile {
     }
     if ListTable.isList(head, of: path) {
       let text = ListTable.text(head + handle.readDataToEndOfFile())
-      return .file(try DailySteps.read(path, text, DayCalendar(), now: now))
+      return .file(try DailySteps.read(path, text, calendar, now: now))
     }
     if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
     if start.hasPrefix("{") { return .file(try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now)) }

@@ -58,11 +58,13 @@ package struct ImportPlan {
   }
 
   /// What files add to a history.
-  /// - Parameter stepLength: for files without distances.
+  /// - Parameters:
+  ///   - stepLength: for files without distances.
+  ///   - calendar: with which the files were read.
   package static func results(
-    of contents: [ImportedFile], in folder: HistoryFolder, stepLength: StepLengthModel
+    of contents: [ImportedFile], in folder: HistoryFolder, stepLength: StepLengthModel, calendar: DayCalendar
   ) throws -> [Result] {
-    var plan = ImportPlan(stepLength: stepLength)
+    var plan = ImportPlan(stepLength: stepLength, calendar: calendar)
     let times = contents.flatMap { $0.periods.flatMap { [$0.start, $0.end] } + $0.minutes.map(\.start) }
     if let first = times.min(), let last = times.max() {
       do {

@@ -176,7 +176,9 @@ final class CounterRoutesTests {
           source: HistorySource(identity: "import:gadgetbridge:band", name: "Band")), now: Self.now)
     }
     let add = { [writer, file] in
-      for result in try ImportPlan.results(of: [file], in: writer.folder, stepLength: .fixed(0.7)) {
+      for result in try ImportPlan.results(
+        of: [file], in: writer.folder, stepLength: .fixed(0.7), calendar: DayCalendar(timeZone: .gmt))
+      {
         try writer.raise(result.minutes)
       }
     }

@@ -42,7 +42,7 @@ final class WatchedFolderTests {
     return WatchedFolder(
       exports, state: state.path,
       files: FileImport(
-        folder: state, stepLength: .fixed(0.7), now: time.now,
+        folder: state, stepLength: .fixed(0.7), timeZone: { .gmt }, now: time.now,
         raise: { minutes in
           writes.update { $0 += 1 }
           if isFull.value { throw Full() }

@@ -69,13 +69,13 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     try HistoryPlace.reporting {
       do {
-        let now = Date()
+        let (now, calendar) = (Date(), DayCalendar())
         // Everything is read before anything is written.
-        let contents = try ImportFile.read(files, now: now)
+        let contents = try ImportFile.read(files, now: now, calendar: calendar)
         let folder = state.map { HistoryFolder(path: $0) } ?? .standard
         let target = isDryRun ? ImportTarget.nowhere : try ImportTarget(folder)
         defer { target.close() }
-        try add(contents, to: folder, target)
+        try add(contents, calendar, to: folder, target)
         // Everything was refused.
         if contents.contains(where: { $0.refused > 0 && $0.periods.isEmpty && $0.minutes.isEmpty }) {
           throw ExitStatus.badData.exitCode
@@ -92,10 +92,13 @@ struct ImportCommand: ParsableCommand {
   }
 
   /// All files are planned together, so that a walk that several of them have counts once in whatever order they are.
-  private func add(_ contents: [ImportedFile], to folder: HistoryFolder, _ target: ImportTarget) throws {
+  private func add(
+    _ contents: [ImportedFile], _ calendar: DayCalendar, to folder: HistoryFolder, _ target: ImportTarget
+  ) throws {
     let stepLength = stepLength.map { StepLengthModel.fixed($0) } ?? .walkRatio()
     let results = Dictionary(
-      grouping: try ImportPlan.results(of: contents, in: folder, stepLength: stepLength), by: \.file)
+      grouping: try ImportPlan.results(of: contents, in: folder, stepLength: stepLength, calendar: calendar),
+      by: \.file)
     for (index, (path, content)) in zip(files, contents).enumerated() {
       let results = results[index] ?? []
       for result in results {

@@ -97,10 +97,12 @@ struct DaemonParts {
       defer { Task { await day.refresh() } }
       return try await lanes.keeping.run { try writer.raise(minutes) }
     }
+    let timeZone: @Sendable () -> TimeZone = { calendar().timeZone }
     let watchedFolder = configuration.watchFolder.map { path in
       WatchedFolder(
         path, state: folder.path,
-        files: FileImport(folder: folder, stepLength: configuration.stepLength, now: clock.now, raise: raise),
+        files: FileImport(
+          folder: folder, stepLength: configuration.stepLength, timeZone: timeZone, now: clock.now, raise: raise),
         clock: clock, logger: logger)
     }
     let footPodStatus = FootPodStatus()
@@ -123,7 +125,7 @@ struct DaemonParts {
         ClientRoutes(messages: messages, limits: configuration.http.limits, walkers: homes),
         ImportRoutes(
           folder: folder, limits: configuration.http.limits, now: clock.now, stepLength: configuration.stepLength,
-          raise: raise),
+          timeZone: timeZone, raise: raise),
         WalkerRoutes(walkers: walkers, lane: lanes.figures, limits: configuration.http.limits),
         ChallengeRoutes(registry: challenges, lanes: lanes, limits: configuration.http.limits),
       ], walkers: walkers, rooms: homes, logger: logger,

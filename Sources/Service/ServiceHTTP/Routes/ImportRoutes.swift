@@ -36,10 +36,11 @@ package struct ImportRoutes: RouteGroup {
 
   package init(
     folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date, stepLength: StepLengthModel,
-    raise: @escaping FileImport.Raise
+    timeZone: @escaping @Sendable () -> TimeZone, raise: @escaping FileImport.Raise
   ) {
     (self.folder, self.limits, self.now, self.raise) = (folder, limits, now, raise)
-    files = FileImport(folder: folder, stepLength: stepLength, now: now, raise: raise)
+    files = FileImport(
+      folder: folder, stepLength: stepLength, timeZone: timeZone, now: now, raise: raise)
     uploads = Uploads(folder.path)
   }
 

@@ -45,7 +45,7 @@ struct APIDocumentTests {
       groups: [
         ImportRoutes(
           folder: HistoryFolder(path: "/nowhere"), limits: limits, now: { Date() }, stepLength: .walkRatio(),
-          raise: { $0.count }),
+          timeZone: { .gmt }, raise: { $0.count }),
         WalkerRoutes(walkers: walkers, lane: WorkLane("test")),
         ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
         RoomRoutes(rooms: RoomService(), limits: limits),

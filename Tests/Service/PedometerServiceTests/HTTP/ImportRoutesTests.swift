@@ -18,6 +18,7 @@ struct ImportRoutesTests {
 
   private final class Added: Sendable {
     let steps = Mutex(0)
+    let first = Mutex(Date.distantFuture)
   }
 
   init() throws {
@@ -31,7 +32,9 @@ struct ImportRoutesTests {
         ImportRoutes(
           folder: HistoryFolder(path: folder.path), limits: ServiceLimits(),
           now: { Date(timeIntervalSince1970: 1_780_000_000) }, stepLength: .walkRatio(),
+          timeZone: { TimeZone(identifier: "America/New_York") ?? .gmt },
           raise: { minutes in
+            added.first.withLock { first in first = minutes.map(\.start).reduce(first) { min($0, $1) } }
             added.steps.withLock { $0 += minutes.reduce(0) { $0 + $1.totals.steps } }
             return minutes.count
           })
@@ -59,6 +62,15 @@ struct ImportRoutesTests {
     #expect(added.steps.withLock { $0 } == 5000 && folder.contents == [])
     // It is gone, so an upload cannot be continued.
     #expect(try await send("x", "upload=\(upload)&offset=8").status == 409)
+  }
+
+  @Test("dates are days in the service's time zone")
+  func timeZone() async throws {
+    let answer = try await send(
+      "date,steps\n2026-01-20,5000\n", "upload=\(UUID().uuidString)&offset=0&name=days.csv")
+    #expect(answer.status == 200, "\(answer.text)")
+    // 05:00 in UTC is midnight in New York.
+    #expect(added.first.withLock { $0 } == Date(timeIntervalSince1970: 1_768_885_200))
   }
 
   @Test("a file that cannot be imported is refused by its name, wherever it was kept")

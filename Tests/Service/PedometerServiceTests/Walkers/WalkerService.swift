@@ -47,7 +47,7 @@ final class WalkerService: Sendable {
         ClientRoutes(messages: messages, limits: limits, walkers: homes),
         ImportRoutes(
           folder: HistoryFolder(path: folder), limits: limits, now: time.now, stepLength: .walkRatio(),
-          raise: { $0.count }),
+          timeZone: { .gmt }, raise: { $0.count }),
         WalkerRoutes(walkers: book, lane: WorkLane("test")),
         ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
       ], walkers: book, rooms: homes
