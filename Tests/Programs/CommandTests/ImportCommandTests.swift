@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import History
+import Pedometry
 import TestSupport
 import Testing
 
@@ -454,6 +455,30 @@ struct ImportCommandTests {
     let inside = try run(folder.path)
     #expect(inside.exitCode == 66 && inside.errors.contains("is not a file; give the files in it"))
     #expect(!FileManager.default.fileExists(atPath: state))
+  }
+
+  @Test("what a damaged history lost is said, with exit code 65; the steps are added, and the next import says nothing")
+  func damagedHistory() throws {
+    let writer = try HistoryWriter(folder: HistoryFolder(path: state), application: "tests")
+    let source = HistorySource(identity: "usb:1", name: "Wrist")
+    try writer.add(
+      (0..<4000).map { number in
+        HistoryMinute(
+          start: Date(timeIntervalSince1970: 1_770_000_000 + Double(number) * 60), source: source,
+          totals: WalkTotals(steps: 40 + number * 7 % 90, distanceTravelled: 50, activeTime: .seconds(50)))
+      })
+    writer.close()
+    let path = state + "/history.sqlite"
+    let bytes = try TemporaryDirectory.bytes(of: path)
+    try Data(bytes.prefix(bytes.count * 6 / 10)).write(to: URL(filePath: path))
+    let good = try write(Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60")), "good.xml")
+    let first = try run(good)
+    #expect(first.exitCode == 65 && first.output == "Watch (Apple Health): added 60 of 60 steps, in 1 minute\n")
+    #expect(
+      first.errors.contains("pedometer: the history was damaged; ") && first.errors.contains("lost: 2026-0"),
+      "\(first.errors)")
+    let second = try run(good)
+    #expect(second.exitCode == 0 && second.errors.isEmpty, "\(second.errors)")
   }
 
   @Test("while pedometerd writes the history, the exit code is 75, with the writer's name")

@@ -35,7 +35,8 @@ struct ImportCommand: ParsableCommand {
 
       EXIT CODES
         0  imported                     64 usage error
-        65 not a known file, or damaged 66 no such file
+        65 not a known file, damaged, or a part of the history was lost
+        66 no such file
         74 read or write error          75 another program writes the history
         77 permission denied
       """)
@@ -74,10 +75,15 @@ struct ImportCommand: ParsableCommand {
         let contents = try ImportFile.read(files, now: now, calendar: calendar)
         let folder = state.map { HistoryFolder(path: $0) } ?? .standard
         let target = isDryRun ? ImportTarget.nowhere : try ImportTarget(folder)
-        defer { target.close() }
+        defer {
+          target.close()
+          for damage in target.damages { StandardOutput.complain("pedometer: \(damage.text)") }
+        }
         try add(contents, calendar, to: folder, target)
-        // Everything was refused.
-        if contents.contains(where: { $0.refused > 0 && $0.periods.isEmpty && $0.minutes.isEmpty }) {
+        // Everything was refused, or the history has lost something.
+        if contents.contains(where: { $0.refused > 0 && $0.periods.isEmpty && $0.minutes.isEmpty })
+          || target.damages.contains(where: { !$0.losses.isEmpty })
+        {
           throw ExitStatus.badData.exitCode
         }
       } catch let failure as ImportFailure {

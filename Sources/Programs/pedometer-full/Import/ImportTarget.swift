@@ -25,6 +25,9 @@ enum ImportTarget {
 
   func close() { if case .writer(let writer) = self { writer.close() } }
 
+  /// The damaged histories that were replaced.
+  var damages: [HistoryDamage] { if case .writer(let writer) = self { writer.damages } else { [] } }
+
   /// Adds minutes of a source.
   /// - Returns: the number that are new or have more steps.
   func raise(_ minutes: [HistoryMinute]) throws -> Int {
