@@ -36,9 +36,14 @@ enum AppleHealth {
         isHealth = true
       }
       guard name == "Record", attribute("type") == "HKQuantityTypeIdentifierStepCount" else { continue }
-      guard let start = attribute("startDate").flatMap(date), let end = attribute("endDate").flatMap(date),
-        let steps = attribute("value").flatMap({ Double($0) }), steps.magnitude < 1e9
-      else { throw ImportFailure(place: place, reason: "a step record has no valid startDate, endDate or value") }
+      let (begin, value) = (attribute("startDate").flatMap(date), attribute("value").flatMap { Double($0) })
+      guard let start = begin, let end = attribute("endDate").flatMap(date), let steps = value, steps.magnitude < 1e9
+      else {
+        file.skip(
+          value.flatMap { Int(exactly: $0) }, at: "near line \(unsafe xml_reader_line(reader))", of: place, time: begin,
+          "a step record has no valid startDate, endDate or value")
+        continue
+      }
       let sender = attribute("sourceName") ?? "Health"
       let device = attribute("device").flatMap(hardware)
       let identity = ["import:apple-health:\(sender)", device].compactMap { $0 }.joined(separator: ":")
@@ -52,6 +57,7 @@ enum AppleHealth {
           source: HistorySource(identity: identity, name: "\(fullName) (Apple Health)")),
         at: "near line \(unsafe xml_reader_line(reader))", now: now)
     }
+    try file.requireEntries()
     var line = 0
     let replaced = unsafe xml_reader_replaced(reader, &line)
     if replaced > 0 {

@@ -6,12 +6,19 @@ import History
 enum GoogleFit {
   private struct Document: Decodable {
     var source: String
-    var points: [Point]
+    var points: [Entry]
 
     enum CodingKeys: String, CodingKey {
       case source = "Data Source"
       case points = "Data Points"
     }
+  }
+
+  private struct Entry: Decodable {
+    /// `nil` for anything else.
+    var point: Point?
+
+    init(from decoder: any Decoder) { point = try? Point(from: decoder) }
   }
 
   private struct Point: Decodable {
@@ -37,9 +44,11 @@ enum GoogleFit {
     }
     let source = HistorySource(identity: "import:google-fit:\(document.source)", name: "Google Fit")
     var file = ImportedFile()
-    for (index, point) in document.points.enumerated() {
-      guard let steps = point.fitValue.first?.value.intVal else {
-        throw ImportFailure(place: path, reason: "data point \(index + 1) has no whole number of steps")
+    for (index, entry) in document.points.enumerated() {
+      guard let point = entry.point, let steps = point.fitValue.first?.value.intVal else {
+        let number = "data point \(index + 1)"
+        file.skip(at: number, of: "\(path), \(number)", "the times or a whole number of steps are missing")
+        continue
       }
       file.add(
         ImportedPeriod(
@@ -47,6 +56,7 @@ enum GoogleFit {
           end: Date(timeIntervalSince1970: Double(point.endTimeNanos) / 1e9), steps: steps, source: source),
         at: "data point \(index + 1)", now: now)
     }
+    try file.requireEntries()
     return file
   }
 }

@@ -34,6 +34,8 @@ package struct ImportedFile {
   package var firstRefusal: String?
   /// What the user should know about the file, one sentence each.
   package var notices: [String] = []
+  /// The first entry that could not be read.
+  private var unreadable: ImportFailure?
 
   package init() {}
 
@@ -78,6 +80,21 @@ package struct ImportedFile {
       }
     guard let reason else { return periods.append(period) }
     refuse(period.steps, at: place, time: period.start, reason)
+  }
+
+  /// Counts an entry that cannot be read.
+  /// - Parameters:
+  ///   - entry: its place in the file.
+  ///   - place: the same with the file, in case that nothing else is in it.
+  mutating func skip(_ steps: Int? = nil, at entry: String, of place: String, time: Date? = nil, _ reason: String) {
+    unreadable = unreadable ?? ImportFailure(place: place, reason: reason)
+    refuse(steps, at: entry, time: time, reason)
+  }
+
+  /// Refuses a file in which entries cannot be read, and which has no others.
+  /// - Throws: ``ImportFailure``.
+  func requireEntries() throws {
+    if let unreadable, periods.isEmpty, minutes.isEmpty { throw unreadable }
   }
 
   /// Counts an entry with impossible figures.

@@ -30,13 +30,15 @@ enum OwnExport {
     let text = text.hasPrefix("\u{FEFF}") ? Substring(text.dropFirst()) : Substring(text)
     var file = ImportedFile()
     let isCSV = text.hasPrefix("start,")
-    // The last line break may be missing, but a line that was cut off is an error.
+    // The last line break may be missing; a line that was cut off is left out.
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() where !(isCSV && index == 0) {
       guard let entry = isCSV ? cells(line) : try? JSONDecoder().decode(Line.self, from: Data(line.utf8)),
         let start = try? Date(entry.start, strategy: .iso8601), !entry.source.isEmpty
       else {
-        throw ImportFailure(
-          place: "\(path):\(index + 1)", reason: "not a line of 'pedometer export'; the file may be incomplete")
+        file.skip(
+          at: "line \(index + 1)", of: "\(path):\(index + 1)",
+          "not a line of 'pedometer export'; the file may be incomplete")
+        continue
       }
       if let reason = fault(of: entry, start, now) {
         file.refuse(entry.steps, at: "line \(index + 1)", time: start, reason)
@@ -49,6 +51,7 @@ enum OwnExport {
       file.minutes.append(
         HistoryMinute(start: start, source: HistorySource(identity: entry.source, name: entry.name), totals: totals))
     }
+    try file.requireEntries()
     return file
   }
 

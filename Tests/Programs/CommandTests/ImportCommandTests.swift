@@ -368,8 +368,8 @@ struct ImportCommandTests {
     #expect(try run(path).exitCode == 0)
     #expect(try pedometer.run(["export", "--state", state, "--format", format]).output == exported.output)
     let cut = try write(String(exported.output.dropLast(20)), "cut." + format)
-    let refused = try run(cut)
-    #expect(refused.exitCode == 65 && refused.errors.contains("\(cut):"), "\(refused.errors)")
+    let rest = try run(cut)
+    #expect(rest.exitCode == 0 && rest.errors.contains("the file may be incomplete"), "\(rest.errors)")
   }
 
   @Test(

@@ -159,6 +159,36 @@ struct ImportReaderTests {
       refusal.hasPrefix("near line ") && refusal.contains("2026-05-06T08:00:00Z, 5000 steps: more than 300 steps"))
   }
 
+  @Test("an entry that cannot be read is left out and named; a file that has no other is refused")
+  func unreadable() throws {
+    let heading = "start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended"
+    let point =
+      #"{"fitValue":[{"value":{"intVal":250}}],"startTimeNanos":1778054400000000000,"endTimeNanos":1778054520000000000}"#
+    func google(_ points: String) -> String {
+      #"{"Data Source":"derived:com.google.step_count.delta:x","Data Points":[\#(points)]}"#
+    }
+    let time = point.replacing("1778054400000000000", with: #""soon""#)
+    let points = point + #",{"fitValue":[{"value":{}}]},"# + time
+    let cases: [(name: String, text: String, bad: String, place: String)] = [
+      (
+        "export.xml", Self.health([("W", "10:00:00", "10:01:00", "60"), ("W", "25:00:00", "10:02:00", "70")]),
+        Self.health([("W", "25:00:00", "10:02:00", "70")]), "near line "
+      ),
+      ("fit.json", google(points), google(time), "data point 2: "),
+      (
+        "walked.csv", "\(heading)\n2026-05-06T08:00:00Z,a,A,100,70,,50,,\n2026-05-06T08:01:00Z,a,A,10",
+        "\(heading)\n2026-05-06T08:01:00Z,a,A,10", "line 3: "
+      ),
+    ]
+    for (name, text, bad, place) in cases {
+      let file = try read(text, name)
+      #expect(file.periods.count + file.minutes.count == 1 && file.refused == (name == "fit.json" ? 2 : 1), "\(name)")
+      #expect(file.firstRefusal?.hasPrefix(place) == true, "\(file.firstRefusal ?? "")")
+      let failure = #expect(throws: ImportFailure.self) { try read(bad, name) }
+      #expect(failure?.description.contains("\(name)") == true, "\(failure?.description ?? "")")
+    }
+  }
+
   @Test("Health Connect: the devices of an application are sources")
   func devices() throws {
     let path = folder.path + "/health.db"
