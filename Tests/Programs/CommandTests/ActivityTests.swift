@@ -114,6 +114,21 @@ struct ActivityTests {
     #expect(transcript.errors.contains("left out 3300 steps of imported totals of hours or days"))
   }
 
+  @Test("a walk that the period cuts has the steps of the history in the period, and ends with it")
+  func cut() throws {
+    let reader = try HistoryReader(folder: HistoryFolder(path: folder.path))
+    // In whole minutes, and within a minute.
+    for (from, to) in [(60.0, 345.0), (45, 285), (100, 400.5)] {
+      let period = (from: Self.start + from, to: Self.start + to)
+      let (walks, _, _) = try WalkActivity.all(
+        in: reader, from: period.from, to: period.to, rest: 300, shortest: 60)
+      let walk = try #require(walks.first)
+      #expect(try reader.totals(from: period.from, to: period.to).steps == walk.steps, "\(to)")
+      #expect(walk.start == period.from && walk.end == period.to && walk.parts.last?.end == period.to)
+      #expect(walk.parts.allSatisfy { $0.duration > 0.4 && $0.cadence < 140 }, "\(to)")
+    }
+  }
+
   @Test("walks of the hour that occurs twice have files of their own names")
   func twice() throws {
     let place = folder.path + "/twice"

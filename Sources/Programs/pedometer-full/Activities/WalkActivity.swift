@@ -53,13 +53,9 @@ struct WalkActivity: Hashable {
     var short = (count: 0, steps: 0)
     var next = from
     for span in spans {
-      // The last step belongs to the walk.
-      let end = span.end + 0.001
-      var parts = try parts(reader, span.start, end, after: &next)
-      // An imported minute ends where it ends, without a step in the next one.
-      if parts.count > 1, let last = parts.last, last.steps == 0, last.duration < 0.01 { parts.removeLast() }
+      let parts = try parts(reader, span, within: (from, to), after: &next)
       if span.duration >= shortest, !parts.isEmpty {
-        walks.append(WalkActivity(start: span.start, end: parts.last?.end ?? end, parts: parts))
+        walks.append(WalkActivity(start: span.start, end: span.end, parts: parts))
       } else {
         short.count += 1
         short.steps += parts.reduce(0) { $0 + $1.steps }
@@ -76,7 +72,8 @@ struct WalkActivity: Hashable {
     for bout in try reader.bouts(from: from, to: to) {
       let (first, last) = (minute(of: bout.start), minute(of: bout.end))
       starts[first] = min(starts[first] ?? bout.start, bout.start)
-      ends[last] = max(ends[last] ?? bout.end, bout.end)
+      // The last step belongs to the walk.
+      ends[last] = max(ends[last] ?? bout.end, bout.end + 0.001)
     }
     let spread = try spreadMinutes(reader, from, to)
     var runs: [DateInterval] = []
@@ -123,16 +120,18 @@ struct WalkActivity: Hashable {
   }
 
   /// The minutes of a walk with all their steps: the history keeps the times of single steps for two days only, and a part
-  /// of an older minute would be an estimate.
-  /// - Parameter next: the beginning of the first minute that no earlier walk has; advanced.
+  /// of an older minute would be an estimate. Only a minute that the period cuts counts in part, as in its totals.
+  /// - Parameters:
+  ///   - period: the first and the last moment of the walks.
+  ///   - next: the beginning of the first minute that no earlier walk has; advanced.
   private static func parts(
-    _ reader: HistoryReader, _ start: Date, _ end: Date, after next: inout Date
+    _ reader: HistoryReader, _ span: DateInterval, within period: (from: Date, to: Date), after next: inout Date
   ) throws -> [Part] {
     var parts: [Part] = []
-    var minute = max(next, Self.minute(of: start))
-    while minute < end {
-      let totals = try reader.totals(from: minute, to: minute + 60)
-      let part = (from: max(minute, start), to: min(minute + 60, end))
+    var minute = max(next, Self.minute(of: span.start))
+    while minute < span.end {
+      let totals = try reader.totals(from: max(minute, period.from), to: min(minute + 60, period.to))
+      let part = (from: max(minute, span.start), to: min(minute + 60, span.end))
       parts.append(
         Part(
           end: part.to, steps: totals.steps, distance: totals.distanceTravelled,
