@@ -32,6 +32,22 @@ import Testing
     #expect(try reader.totals(from: start, to: start + 60).steps == 100)
   }
 
+  @Test("parts of an older minute add up to it", arguments: [1, 2, 3, 7])
+  func partsOfMinutes(count: Int) throws {
+    let start = TestHistory.morning - 3600
+    let whole = WalkTotals(steps: 101, distanceTravelled: 70.7, activeTime: .seconds(53))
+    try history.writer().add([HistoryMinute(start: start, source: TestHistory.wrist, totals: whole)])
+    let reader = try history.reader()
+    let length = 60 / Double(count)
+    let parts = try (0..<count).map {
+      try reader.totals(from: start + Double($0) * length, to: start + Double($0 + 1) * length)
+    }
+    #expect(parts.reduce(0) { $0 + $1.steps } == 101)
+    #expect(parts.reduce(Duration.zero) { $0 + $1.activeTime } == .seconds(53))
+    #expect(abs(parts.reduce(0) { $0 + $1.distanceTravelled } - 70.7) < 1e-6)
+    #expect(parts.allSatisfy { abs($0.steps - 101 / count) <= 1 })
+  }
+
   @Test("a minute without a barometer between two with one has no floors, rather than none climbed")
   func floorsOfNeighbours() throws {
     let start = TestHistory.morning - 3600

@@ -57,7 +57,8 @@ enum BoutReading {
       for (bout, share) in zip(bouts, shares) {
         let length = bout.finish - bout.start
         let isAlone = covered.overlapping(bout.start, bout.finish).isEmpty
-        total = total + (isAlone ? bout.entry : length > 0 ? bout.entry.part(share, of: length) : MinuteTable.Entry())
+        let part = length > 0 ? bout.entry.part(from: 0, to: share, of: length) : MinuteTable.Entry()
+        total = total + (isAlone ? bout.entry : part)
       }
       for bout in bouts { covered.add(bout.start, bout.finish) }
     }

@@ -90,7 +90,10 @@ struct PeriodSums {
     let (distance, active): (Int64, Int64) = (row[1], row[2])
     let isRecent = all.map { $0[0] == steps && $0[1] == distance && $0[2] == active } ?? false
     let exact = isRecent ? try Row.fetchOne(recent, arguments: [from, to, source]) : nil
-    var entry = exact.map { MinuteTable.Entry($0) } ?? MinuteTable.Entry(row).part(to - from, of: .minute)
+    let start = minute * .minute
+    var entry =
+      exact.map { MinuteTable.Entry($0) }
+      ?? MinuteTable.Entry(row).part(from: from - start, to: to - start, of: .minute)
     entry.floors = try floors(of: minute, from, to)
     return entry
   }
@@ -134,10 +137,15 @@ extension MinuteTable.Entry {
     self.init(steps: steps ?? 0, distance: distance ?? 0, active: active ?? 0)
   }
 
-  func part(_ numerator: Int64, of denominator: Int64) -> MinuteTable.Entry {
-    let share = Double(numerator) / Double(denominator)
+  /// What lies between two parts of a length, in whole units, so that adjoining parts add up to the whole.
+  func part(from: Int64, to: Int64, of length: Int64) -> MinuteTable.Entry {
+    upTo(to, of: length) - upTo(from, of: length)
+  }
+
+  private func upTo(_ end: Int64, of length: Int64) -> MinuteTable.Entry {
+    let share = Double(end) / Double(length)
     return MinuteTable.Entry(
-      steps: Int(Double(steps) * share), distance: Int64(Double(distance) * share),
-      active: Int64(Double(active) * share))
+      steps: Int((Double(steps) * share).rounded()), distance: Int64((Double(distance) * share).rounded()),
+      active: Int64((Double(active) * share).rounded()))
   }
 }
