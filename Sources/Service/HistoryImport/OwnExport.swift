@@ -33,7 +33,7 @@ enum OwnExport {
     // The last line break may be missing; a line that was cut off is left out.
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() where !(isCSV && index == 0) {
       guard let entry = isCSV ? cells(line) : try? JSONDecoder().decode(Line.self, from: Data(line.utf8)),
-        let start = try? Date(entry.start, strategy: .iso8601), !entry.source.isEmpty
+        let start = RFC3339.secondsSince1970(entry.start).map(Date.init(timeIntervalSince1970:)), !entry.source.isEmpty
       else {
         file.skip(
           at: "line \(index + 1)", of: "\(path):\(index + 1)",

@@ -386,6 +386,16 @@ struct ImportCommandTests {
   }
 
   @Test(
+    "a line of our own export with a time that no clock shows is not one",
+    arguments: ["2026-05-06T09:60:00Z", "2026-02-30T09:00:00Z", "2026-05-06T24:00:00Z"])
+  func impossibleTime(_ time: String) throws {
+    let heading = "start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended\n"
+    let line = ",usb:1,Wrist,100,70,,50,,"
+    #expect(throws: ImportFailure.self) { try OwnExport.read("walked.csv", heading + time + line) }
+    #expect(try OwnExport.read("walked.csv", heading + "2026-05-06T11:00:00+02:00" + line).minutes.count == 1)
+  }
+
+  @Test(
     "a minute of our own export keeps its active time up to that of its last steps",
     arguments: [("60.4", 60.4), ("78", 64)])
   func longMinute(_ number: String, _ kept: Double) throws {

@@ -62,10 +62,21 @@ public struct DayCalendar: Sendable, Hashable {
     if time.count >= 5, time.dropFirst(5).first != ":" {
       time.insert(contentsOf: ":00", at: time.index(time.startIndex, offsetBy: 5))
     }
+    guard Self.isTimeOfDay(time) else { return nil }
     if let moment = try? Date("\(date)T\(time)", strategy: .iso8601) { return DateInterval(start: moment, duration: 0) }
     guard let shown = try? Date("\(date)T\(time)Z", strategy: .iso8601), CivilDate(shown, offset: 0).date == date
     else { return nil }
     return DateInterval(start: Self.date(moment(showing: Self.second(shown))), duration: 0)
+  }
+
+  /// Whether hours, minutes and seconds, and those of an offset, are ones that exist: the parser takes 10:60 for 11:00.
+  private static func isTimeOfDay(_ time: String) -> Bool {
+    let fields = time.prefix(8).split(separator: ":", omittingEmptySubsequences: false)
+    guard fields.count == 3, fields.allSatisfy({ $0.count == 2 }), let hour = UInt(fields[0]), hour < 24,
+      let minute = UInt(fields[1]), minute < 60, let second = UInt(fields[2]), second <= 60
+    else { return false }
+    let offset = time.drop { $0 != "+" && $0 != "-" }.filter(\.isNumber)
+    return UInt(offset.prefix(2)) ?? 0 < 24 && UInt(offset.dropFirst(2)) ?? 0 < 60
   }
 
   /// A moment in local time of the zone.
