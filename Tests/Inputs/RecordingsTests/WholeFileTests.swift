@@ -107,7 +107,7 @@ struct WholeFileTests {
     #expect(read.nanoseconds.first == 1_777_882_510_100_000_000)
   }
 
-  @Test("the times after a change of the clock follow from the start if the zone is known")
+  @Test("times before and after a change of the clock are those of the rows, with the offset of each")
   func clockChange() {
     let read = ReadRecording(
       table("time,ax,ay,az\n", 1000) { number in
@@ -118,8 +118,55 @@ struct WholeFileTests {
     let zone = { (nanoseconds: Int64, isWall: Bool) in
       nanoseconds / 1_000_000_000 < 1_762_063_200 - (isWall ? 4 * 3600 : 0) ? -4 * 3600 : -5 * 3600
     }
-    let end = read.summary.lastTimestamp.flatMap { read.summary.clockText(of: $0, zone: zone) }
-    #expect(end?.hasPrefix("2025-11-02T01:00:09") == true && end?.hasSuffix("-05:00") == true, "\(end ?? "")")
+    let (summary, times) = (read.summary, read.nanoseconds)
+    let shown = times.map { (summary.clockText(of: $0) ?? "", summary.clockText(of: $0, zone: zone) ?? "") }
+    for (number, (plain, zoned)) in shown.enumerated() {
+      let isLater = number >= 500
+      #expect(plain.hasPrefix(isLater ? "2025-11-02T01:00:0" : "2025-11-02T01:59:5"), "\(plain)")
+      #expect(zoned == plain + (isLater ? "-05:00" : "-04:00"))
+    }
+    #expect(times.count == 1000 && summary.gaps == 0)
+    // A second that begins between the two rows is the later one.
+    let change = times[499] / 1_000_000_000 * 1_000_000_000 + 1_000_000_000
+    #expect(summary.clockText(of: change, zone: zone) == "2025-11-02T01:00:00-05:00")
+  }
+
+  @Test("the hour that local times skip is no pause if the zone is known; any other hour is one")
+  func clockAhead() {
+    // London: 2026-03-29T01:00Z.
+    let london = RecordingZone(name: "London") { $0 < 1_774_746_000_000_000_000 ? 0 : 3600 }
+    func read(_ before: String, _ after: String, _ zone: RecordingZone?) -> RecordingSummary {
+      var options = RecordingOptions()
+      options.zone = zone
+      let text = table("time,ax,ay,az\n", 1000) { number in
+        "\(number < 500 ? before : after):0\(number / 50 % 10).\(100 + number % 50 * 10),\(row(number))"
+      }
+      // The last ten seconds of a minute.
+      return ReadRecording(text.replacing("\(before):0", with: "\(before):5"), options).summary
+    }
+    let (day, next) = ("2026-03-29", "2026-03-30")
+    let even = read("\(day) 00:59", "\(day) 02:00", london)
+    #expect(even.samples == 1000 && even.gaps == 0 && even.span < .seconds(20) && even.warnings == [])
+    #expect(even.firstTimestamp.flatMap { even.clockText(of: $0, in: london) } == "2026-03-29T00:59:50.100+00:00")
+    #expect(even.lastTimestamp.flatMap { even.clockText(of: $0, in: london) } == "2026-03-29T02:00:09.590+01:00")
+    for (before, after, zone) in [
+      ("\(day) 00:59", "\(day) 02:00", nil), ("\(day) 00:59", "\(day) 03:00", london),
+      ("\(day) 00:59", "\(day) 02:01", london), ("\(day) 02:59", "\(day) 04:00", london),
+      ("\(next) 00:59", "\(next) 02:00", london),
+    ] as [(String, String, RecordingZone?)] {
+      #expect(read(before, after, zone).gaps == 1, "\(before) \(after)")
+    }
+  }
+
+  @Test("a clock that shows a time twice shows it first before the change, east and west of Greenwich", arguments: [-5, 1])
+  func shownTwice(hours: Int) {
+    let (hour, change) = (Int64(3600 * 1_000_000_000), Int64(1_792_890_000_000_000_000))
+    let zone = { (moment: Int64) in (moment < change ? hours + 1 : hours) * 3600 }
+    let shown = change + Int64(hours) * hour + hour / 2
+    #expect(ClockTime.offset(showing: shown, in: zone) == (hours + 1) * 3600)
+    #expect(ClockTime.offset(showing: shown, isLater: true, in: zone) == hours * 3600)
+    #expect(ClockTime.offset(showing: shown + hour, in: zone) == hours * 3600)
+    #expect(ClockTime.offset(showing: shown - hour, isLater: true, in: zone) == (hours + 1) * 3600)
   }
 
   // MARK: Lines above the rows

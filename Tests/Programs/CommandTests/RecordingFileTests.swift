@@ -104,6 +104,41 @@ struct RecordingFileTests {
     #expect(try run("count", "--time-zone", "Nowhere/Atlantis", dump).exitCode == 64)
   }
 
+  /// Ten seconds before a change of local times and ten seconds after it, at 50 Hz.
+  private static func change(_ date: String, from before: String, to after: String) -> String {
+    "time,x,y,z\n"
+      + (0..<1000).map { number in
+        let second = number < 500 ? "\(before):5" : "\(after):0"
+        let time = "\(date) \(second)\(number / 50 % 10).\(100 + number % 50 * 10)"
+        return "\(time),0.0\(number % 7),0.0\(number % 5),1.0\(number % 3)\n"
+      }.joined()
+  }
+
+  @Test("clock times follow the rows of local times over both changes of the clocks", arguments: [true, false])
+  func clockChange(isAutumn: Bool) throws {
+    let (text, times) =
+      isAutumn
+      ? (
+        Self.change("2026-10-25", from: "01:59", to: "01:00"),
+        ["T01:59:50.100+01:00", "T01:59:55.100+01:00", "T01:00:00.100+00:00", "T01:00:05.100+00:00"]
+      )
+      : (
+        Self.change("2026-03-29", from: "00:59", to: "02:00"),
+        ["T00:59:50.100+00:00", "T00:59:55.100+00:00", "T02:00:00.100+01:00", "T02:00:05.100+01:00"]
+      )
+    let path = try directory.write(text, to: "night.csv")
+    let zone = ["--time-zone", "Europe/London"]
+    let epochs = try run("count", "--epochs", "5", "--clock", "--format", "csv", zone[0], zone[1], path)
+    let shown = epochs.output.split(separator: "\n").dropFirst().map { String($0.suffix(19)) }
+    #expect(shown == times, "\(epochs.output)\(epochs.errors)")
+    let totals = try run("count", "--format", "json", zone[0], zone[1], path).output
+    #expect(totals.contains("T0\(isAutumn ? 1 : 2):00:09.590+0\(isAutumn ? 0 : 1):00\""), "\(totals)")
+    #expect(totals.contains("\"gaps\":0"), "\(totals)")
+    let rows = try run("convert", "--clock", path, "-o", "-").output
+    #expect(rows.contains("T01:59:59.590") == isAutumn, "\(rows.suffix(200))")
+    #expect(rows.contains("T0\(isAutumn ? 1 : 2):00:09.59"), "\(rows.suffix(200))")
+  }
+
   @Test("every recording of an archive is a separate source")
   func archive() throws {
     var zip = ZipWriter()

@@ -73,5 +73,10 @@ struct StudyManifestTests {
     // 2026-10-25, 01:30 and 03:30 local time: before and after the repeated hour.
     #expect(berlin.offset(whenShowing: 1_792_891_800) == 7200)
     #expect(berlin.offset(whenShowing: 1_792_899_000) == 3600)
+    // In it, the first time, also in the west.
+    #expect(berlin.offset(whenShowing: 1_792_895_400) == 7200)
+    let york = try #require(ZonePlan("America/New_York"))
+    // 2026-11-01, 01:30 local time.
+    #expect(york.offset(whenShowing: 1_793_496_600) == -4 * 3600)
   }
 }

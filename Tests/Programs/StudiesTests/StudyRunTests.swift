@@ -114,6 +114,21 @@ struct StudyRunTests {
     #expect(try warnings("brief.csv", hertz: nil).contains { $0.contains("span less than a second") })
   }
 
+  @Test("rows of local time continue over the hour that clocks skip", arguments: [("Europe/London", 19.49), ("UTC", 3619.49)])
+  func clockAhead(zone: String, seconds: Double) throws {
+    let rows = (0..<1000).map { number in
+      let second = (number < 500 ? "00:59:5" : "02:00:0") + "\(number / 50 % 10).\(100 + number % 50 * 10)"
+      return "2026-03-29 \(second),0.0\(number % 7),0.0\(number % 5),1.0\(number % 3)\n"
+    }
+    try folder.write(Array(("time,x,y,z\n" + rows.joined()).utf8), to: "night.csv")
+    var entry = try #require(StudyManifest(parsing: "night.csv\n", folder: folder.path + "/").entries.first)
+    entry.zones = try #require(ZonePlan(zone))
+    let result = try StudyAnalysis(
+      entry: entry, parameters: StudyParameters(), reading: RecordingOptions(), stepLength: .walkRatio()
+    ).run()
+    #expect(abs(result.duration - seconds) < 0.1, "\(result.duration)")
+  }
+
   @Test("shards, run in any order, give the tables of one run, byte for byte")
   func shards() throws {
     _ = run(to: "whole").run { _, _, _ in }

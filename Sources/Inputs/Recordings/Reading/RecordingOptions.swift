@@ -29,6 +29,23 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
+/// The time zone of a recording's local times.
+package struct RecordingZone: Sendable, Hashable {
+  /// Zones of the same name are equal.
+  package let name: String
+  /// Seconds ahead of UTC at a moment, in nanoseconds since 1970-01-01T00:00Z.
+  package let offset: @Sendable (Int64) -> Int
+
+  package init(name: String, offset: @escaping @Sendable (Int64) -> Int) {
+    self.name = name
+    self.offset = offset
+  }
+
+  package static func == (a: RecordingZone, b: RecordingZone) -> Bool { a.name == b.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 /// Facts about a recording that override detection.
 public struct RecordingOptions: Sendable, Hashable {
   /// The format.
@@ -47,6 +64,8 @@ public struct RecordingOptions: Sendable, Hashable {
   public var columns: [String]?
   /// The part of the recording to read.
   public var window: TimeWindow?
+  /// The zone of local times in text. It tells the hour that clocks skip from a pause.
+  package var zone: RecordingZone?
   /// The file to read from an archive of several recordings.
   public var entry: String?
   /// The device or sensor to read from text whose rows belong to several, as a column names it; upper and lower case are

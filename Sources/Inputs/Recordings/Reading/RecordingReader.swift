@@ -113,6 +113,9 @@ public final class RecordingReader: SampleReader {
     return summary
   }
 
+  /// The changes of local times so far.
+  var clockTurns: [RecordingSummary.ClockTurn] { dump?.summary.turns ?? parser?.summary.turns ?? [] }
+
   /// Replaces the content of `samples` with the next ones, as soon as there are any.
   /// - Returns: `false` at the end.
   /// - Throws: `RecordingError` if it is not a recording, or if the rest cannot be read.
@@ -249,8 +252,9 @@ public final class RecordingReader: SampleReader {
     // The whole of a file was looked at.
     if options.unit == nil, !source.canBeReadAgain { gravity = UnitChangeWatch() }
     watch = finding.question.map { UnitWatch($0) }
-    parser = RowParser(finding, summary: probe.summary, window: options.window)
-    pressure = PressureRows(finding, summary: probe.summary, window: options.window, sink: pressureSink)
+    parser = RowParser(finding, summary: probe.summary, window: options.window, zone: options.zone)
+    pressure = PressureRows(
+      finding, summary: probe.summary, window: options.window, zone: options.zone, sink: pressureSink)
   }
 
   private func finish(into samples: inout [AccelerationSample]) throws(RecordingError) {

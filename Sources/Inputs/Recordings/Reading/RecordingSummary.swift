@@ -65,6 +65,17 @@ public struct RecordingSummary: Sendable, Hashable {
   private var resolution: Int64?
   /// The line of the first clock restart.
   public internal(set) var firstClockRestartLine: Int?
+  /// The changes of local times, by rising time.
+  var turns: [ClockTurn] = []
+
+  /// A change of local times with daylight saving time.
+  struct ClockTurn: Hashable {
+    /// The first timestamp after it, in nanoseconds.
+    var start: Int64
+    /// How far the clock was set back, in nanoseconds; negative if it was set ahead.
+    var length: Int64
+  }
+
   /// The timestamp of the recording's first valid sample, inside the window or not, in nanoseconds.
   public internal(set) var recordingStart: Int64?
   /// The timestamp of the first sample returned, in nanoseconds.

@@ -30,6 +30,7 @@ struct SampleAssembler {
   private var pauses: [Range<Int64>] = []
   private static let mostPauses = 64
   private let window: TimeWindow
+  private let zone: RecordingZone?
   private var windowStart = Int64.min
   private var windowEnd = Int64.max
 
@@ -39,9 +40,12 @@ struct SampleAssembler {
     var line: Int
   }
 
-  /// - Parameter period: the usual time between two samples, in nanoseconds.
-  init(summary: RecordingSummary, window: TimeWindow?, period: Int64) {
+  /// - Parameters:
+  ///   - period: the usual time between two samples, in nanoseconds.
+  ///   - zone: the zone of local times, if it is known.
+  init(summary: RecordingSummary, window: TimeWindow?, period: Int64, zone: RecordingZone? = nil) {
     self.summary = summary
+    self.zone = zone
     self.window = window ?? TimeWindow()
     self.period = period > 0 ? min(period, Self.longestStep) : 10_000_000
   }
@@ -181,9 +185,9 @@ struct SampleAssembler {
   private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
     waiting = nil
     let step = far.nanoseconds - last
-    if let turn = turn(step) {
+    if let turn = turn(step, to: far.nanoseconds) {
+      note(turn, at: far.nanoseconds)
       offset += turn.length
-      summary.clockRestarts += turn.isHour ? 1 : 0
       period = step + turn.length
       last = far.nanoseconds
       return emit(far.acceleration, into: &samples)
@@ -204,13 +208,34 @@ struct SampleAssembler {
     emit(far.acceleration, into: &samples)
   }
 
-  /// The hour that local times repeat at the end of daylight saving time, or the day behind midnight of times of day.
-  private func turn(_ step: Int64) -> (length: Int64, isHour: Bool)? {
-    for (length, isHour) in [(Self.hour, true), (24 * Self.hour, false)] {
-      let isPossible = isHour ? summary.isWallClock && summary.utcOffset == nil : summary.timestampFormat == .timeOfDay
-      if isPossible, step + length > 0, step + length <= Self.longestStep { return (length, isHour) }
-    }
+  /// The hour that local times repeat at the end of daylight saving time or, negative, skip at its beginning; or the day
+  /// behind midnight of times of day.
+  private func turn(_ step: Int64, to far: Int64) -> (length: Int64, isDay: Bool)? {
+    let isLocal = summary.isWallClock && summary.utcOffset == nil
+    if isLocal, isNext(step + Self.hour) { return (Self.hour, false) }
+    if isLocal, let skip = skip(to: far), isNext(step - skip) { return (-skip, false) }
+    if summary.timestampFormat == .timeOfDay, isNext(step + 24 * Self.hour) { return (24 * Self.hour, true) }
     return nil
+  }
+
+  private func isNext(_ step: Int64) -> Bool { step > 0 && step <= Self.longestStep }
+
+  /// How much the zone's clocks skip between the last time and a later one. A pause of the same length is none: they show
+  /// no time within it, so over the change it would be twice as long.
+  private func skip(to far: Int64) -> Int64? {
+    guard let zone, far > last, far - last < 24 * Self.hour else { return nil }
+    let skip = ClockTime.offset(showing: far, in: zone.offset) - ClockTime.offset(showing: last, in: zone.offset)
+    return skip > 0 ? Int64(skip) * 1_000_000_000 : nil
+  }
+
+  /// Notes a change of local times. Clocks are set at whole seconds: the first of them after the last sample, if there is one.
+  private mutating func note(_ turn: (length: Int64, isDay: Bool), at far: Int64) {
+    if turn.isDay { return }
+    let time = far + offset + turn.length
+    let second = time / 1_000_000_000 * 1_000_000_000
+    summary.turns.append(
+      RecordingSummary.ClockTurn(start: second > last + offset ? second : time, length: turn.length))
+    if turn.length > 0 { summary.clockRestarts += 1 }
   }
 
   private static let hour: Int64 = 3600 * 1_000_000_000

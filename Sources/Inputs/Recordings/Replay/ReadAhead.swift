@@ -30,7 +30,8 @@ package final class ReadAhead: SampleReader {
   /// The properties of the sensor; complete after the first read.
   package var profile: SensorProfile { isConcurrent ? worker.known.profile : worker.reader.profile }
 
-  /// The findings: after the first read, those up to the first samples; at the end, those of all.
+  /// The findings: after the first read, those up to the first samples; at the end, those of all. Clock times are those of
+  /// all samples that were returned.
   package var summary: RecordingSummary { isConcurrent ? worker.known.summary : worker.reader.summary }
 
   /// The part of the file that was read, 0 to 1; `nil` for a pipe and inside an archive.
@@ -102,11 +103,13 @@ package final class ReadAhead: SampleReader {
         let isNews = isFirst || !hasMore
         isFirst = false
         let known = isNews ? Known(profile: reader.profile, summary: reader.summary) : nil
+        let turns = reader.clockTurns
         let fraction = reader.fractionRead
         let batch = samples
         samples = []
         let (wakes, waits, spare) = state.withLock { state in
           if let known { state.known = known }
+          state.known?.summary.turns = turns
           state.fraction = fraction
           if hasMore { state.ready.append(batch) }
           (state.failure, state.hasEnded) = (failure, !hasMore)

@@ -17,7 +17,10 @@ struct PressureRows {
   private static let deciding = 2048
 
   /// `nil` without a pressure column or without a sink.
-  init?(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?, sink: PressureSink?) {
+  init?(
+    _ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?, zone: RecordingZone?,
+    sink: PressureSink?
+  ) {
     var finding = finding
     guard let column = finding.pressure, let sink else { return nil }
     self.column = column
@@ -27,7 +30,7 @@ struct PressureRows {
     finding.failedRead = nil
     finding.decoder = RowDecoder(
       fields: finding.decoder.fields, layout: layout, timestampFormat: finding.decoder.timestampFormat, unitInG: 1)
-    parser = RowParser(finding, summary: summary, window: window)
+    parser = RowParser(finding, summary: summary, window: window, zone: zone)
   }
 
   /// Reads the consumed lines of a buffer, from `place` on.

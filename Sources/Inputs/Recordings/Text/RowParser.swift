@@ -22,9 +22,9 @@ struct RowParser {
   /// After this many consecutive odd rows, most rows are not tried as plain ones.
   private static let patience = 16
 
-  init(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?) {
+  init(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?, zone: RecordingZone?) {
     decoder = finding.decoder
-    assembler = SampleAssembler(summary: summary, window: window, period: finding.period)
+    assembler = SampleAssembler(summary: summary, window: window, period: finding.period, zone: zone)
     spreader = finding.spreader
     sorter = finding.isSorted ? RowSorter() : nil
     failedRead = finding.failedRead.map { Float(Double($0) * finding.decoder.scales[PowersOfTen.zero]) }

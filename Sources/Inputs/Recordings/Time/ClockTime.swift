@@ -33,6 +33,21 @@ public enum ClockTime {
     return DateTimeText.parseOffset(bytes.span, bytes.indices)
   }
 
+  /// The offset of a zone when its clocks show a time: of two moments at which they show it, that of the first one.
+  /// - Parameters:
+  ///   - wall: nanoseconds since 1970-01-01T00:00 in local time.
+  ///   - isLater: whether it is the second of the two moments.
+  ///   - zone: the zone's offset at a moment, in nanoseconds since 1970-01-01T00:00Z.
+  package static func offset(showing wall: Int64, isLater: Bool = false, in zone: (Int64) -> Int) -> Int {
+    let day: Int64 = 86_400 * 1_000_000_000
+    let (before, after) = (zone(wall &- day), zone(wall &+ day))
+    if before == after { return before }
+    let showsLater = zone(wall &- Int64(after) * 1_000_000_000) == after
+    if isLater, showsLater { return after }
+    // Never shown, since clocks are set ahead over it: one that is not goes on.
+    return zone(wall &- Int64(before) * 1_000_000_000) == before || !showsLater ? before : after
+  }
+
   private static func padded(_ value: Int, _ width: Int) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, width - text.count)) + text
@@ -44,26 +59,36 @@ extension RecordingSummary {
   /// `nil` if the recording states no date.
   /// - Parameters:
   ///   - timestamp: the timestamp of a sample, in nanoseconds.
-  ///   - offset: the offset of the user's time zone at a moment, in local time or UTC.
+  ///   - offset: the offset of the user's time zone at a moment; asked for moments in UTC only.
   public func wallTime(
     of timestamp: Int64, zone offset: ((_ nanoseconds: Int64, _ isWall: Bool) -> Int)? = nil
   ) -> (nanoseconds: Int64, offset: Int?)? {
     if let statedStart, !timestampsAreAbsolute {
       let wall = statedStart + timestamp - (recordingStart ?? timestamp)
-      return (wall, utcOffset ?? offset.map { $0(wall, true) })
+      return (wall, utcOffset ?? offset.map { zone in ClockTime.offset(showing: wall) { zone($0, false) } })
     }
     guard timestampsAreAbsolute else { return nil }
-    if isWallClock, utcOffset == nil, clockRestarts > 0, let offset, let recordingStart {
-      // After the clock was set, at the end of daylight saving time for instance, only the time since the start is known.
-      let elapsed = timestamp - recordingStart
-      let ahead = offset(recordingStart + elapsed - Int64(offset(recordingStart, true)) * 1_000_000_000, false)
-      return (recordingStart + elapsed + Int64(ahead - offset(recordingStart, true)) * 1_000_000_000, ahead)
-    }
     if isWallClock {
-      return (timestamp, utcOffset ?? offset.map { $0(timestamp, true) })
+      let wall = shown(timestamp)
+      // Times of the hour that occurs twice: the first one, up to the row at which they begin again.
+      let turn = turns.last { $0.start <= timestamp }
+      let isLater = turn.map { $0.length > 0 && timestamp - $0.start < $0.length } ?? false
+      let ahead = offset.map { zone in ClockTime.offset(showing: wall, isLater: isLater) { zone($0, false) } }
+      return (wall, utcOffset ?? ahead)
     }
     let ahead = utcOffset ?? offset.map { $0(timestamp, false) } ?? 0
     return (timestamp + Int64(ahead) * 1_000_000_000, ahead)
+  }
+
+  /// What the recording's clock showed at a timestamp: timestamps go on evenly when local times are set back or ahead.
+  package func shown(_ timestamp: Int64) -> Int64 {
+    turns.reduce(timestamp) { $1.start <= timestamp ? $0 - $1.length : $0 }
+  }
+
+  /// A timestamp in ISO 8601 in a zone, if there is one.
+  package func clockText(of timestamp: Int64, in zone: RecordingZone?) -> String? {
+    guard let zone else { return clockText(of: timestamp) }
+    return clockText(of: timestamp, zone: { nanoseconds, _ in zone.offset(nanoseconds) })
   }
 
   /// A timestamp in ISO 8601; see ``wallTime(of:zone:)``.

@@ -180,7 +180,7 @@ struct UnitSurvey {
     _ excerpt: ByteSource, skippingLines: Int, most: Int, into found: inout Finding
   ) throws(RecordingError) {
     var lines = LineBuffer(capacity: 1 << 17)
-    var parser = RowParser(finding, summary: RecordingSummary(), window: nil)
+    var parser = RowParser(finding, summary: RecordingSummary(), window: nil, zone: nil)
     var samples: [AccelerationSample] = []
     while !lines.isEnded, lines.consumedBytes < most {
       try lines.fill(from: excerpt)

@@ -78,7 +78,8 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let reading = try reading.recordingOptions()
+    var reading = try reading.recordingOptions()
+    reading.zone = try output.zone()
     var found: [(name: String, uri: SourceURI, entry: String?)] = []
     for (name, uri) in zip(sources.isEmpty ? ["-"] : sources, try parsedSources()) {
       let entries = Self.entries(uri, reading)
@@ -88,7 +89,6 @@ struct CountCommand: ParsableCommand {
     var plan = CountPlan(
       reading: reading, stepLength: try walker.stepLengthModel(), mode: output.mode,
       format: output.format, names: found.map(\.name), plots: output.plot != nil)
-    plan.zone = try output.zone()
     plan.showsClock = output.clock
     plan.measuresGait = output.gait
     plan.isStrict = output.strict
@@ -174,14 +174,14 @@ struct CountOutputOptions: ParsableArguments {
   var timeZone: String?
 
   /// The given time zone.
-  func zone() throws -> ZoneClock? {
+  func zone() throws -> RecordingZone? {
     guard let timeZone else { return nil }
     guard let zone = ZoneClock(timeZone) else {
       throw ValidationError(
         "--time-zone '\(ScreenText.printable(timeZone))' is unknown; give one such as Europe/Berlin or +02:00"
       )
     }
-    return zone
+    return zone.zone
   }
 
   /// Output.

@@ -92,8 +92,8 @@ struct CountJob: Sendable {
     var report = CountReport(source: name, WalkSummary(counter))
     report.walk.warnings = doubts + (damage.map { [$0.message] } ?? [])
     if let summary = recording?.summary {
-      report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
-      report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
+      report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, in: plan.reading.zone) }
+      report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, in: plan.reading.zone) }
     }
     let climbed = floors.counted
     (report.walk.totals.floorsAscended, report.walk.totals.floorsDescended) = (climbed?.ascended, climbed?.descended)
@@ -131,7 +131,7 @@ struct CountJob: Sendable {
   }
 
   private func clockText(_ reader: ReadAhead, _ timestamp: Int64) -> String? {
-    reader.summary.clockText(of: timestamp, zone: plan.zone?.offset)
+    reader.summary.clockText(of: timestamp, in: plan.reading.zone)
   }
 
   private func open(_ path: String) throws -> RecordingReader {

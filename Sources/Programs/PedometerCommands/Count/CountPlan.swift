@@ -24,8 +24,6 @@ struct CountPlan: Sendable {
   var names: [String]
   /// Whether pictures are drawn.
   var plots = false
-  /// The zone of clock times without one.
-  var zone: ZoneClock?
   /// Whether steps are refined and gait is measured.
   var measuresGait = false
   /// Whether ambiguous recordings are refused.

@@ -110,6 +110,11 @@ struct ConvertCommand: ParsableCommand {
       isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
     defer { progress.clear() }
     while hasMore {
+      // Rows show the recording's clock, as in the recording.
+      if clock {
+        let summary = reader.summary
+        for index in samples.indices { samples[index].nanoseconds = summary.shown(samples[index].nanoseconds) }
+      }
       if shift != 0 {
         for index in samples.indices { samples[index].nanoseconds -= shift }
       }

@@ -6,10 +6,12 @@ import Recordings
 /// The C library has one zone per process: a name is set as `TZ`, which no other code of a command that reads
 /// recordings uses later.
 struct ZoneClock: Sendable {
+  private let name: String
   private let fixed: Int?
 
   /// - Parameter name: `Europe/Berlin`, `UTC`, `Z`, `+02:00`, `-0530`.
   init?(_ name: String) {
+    self.name = name
     if let offset = ClockTime.offset(name) {
       fixed = offset
       return
@@ -23,16 +25,10 @@ struct ZoneClock: Sendable {
     fixed = nil
   }
 
-  /// Seconds ahead of UTC at a moment.
-  /// - Parameters:
-  ///   - nanoseconds: since 1970-01-01T00:00, in UTC or local time.
-  ///   - isWall: whether it is local time.
-  func offset(_ nanoseconds: Int64, isWall: Bool) -> Int {
-    if let fixed { return fixed }
-    let seconds = Int(nanoseconds / 1_000_000_000)
-    let guess = Self.offset(seconds)
-    // Local time is ahead of UTC by the offset; near a clock change the first guess may be wrong.
-    return isWall ? Self.offset(seconds - guess) : guess
+  /// The zone of a recording's local times.
+  var zone: RecordingZone {
+    let fixed = fixed
+    return RecordingZone(name: name) { nanoseconds in fixed ?? Self.offset(Int(nanoseconds / 1_000_000_000)) }
   }
 
   private static func offset(_ seconds: Int) -> Int {

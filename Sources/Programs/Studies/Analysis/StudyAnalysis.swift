@@ -98,7 +98,11 @@ struct StudyAnalysis {
   }
 
   private func open() throws(Failure) -> RecordingReader {
-    do throws(RecordingError) { return try RecordingReader(path: entry.path, options: reading) } catch {
+    var options = reading
+    options.zone = (entry.recorderZone ?? entry.zones).map { plan in
+      RecordingZone(name: plan.text) { plan.offset(at: Double($0 / 1_000_000_000)) }
+    }
+    do throws(RecordingError) { return try RecordingReader(path: entry.path, options: options) } catch {
       throw failure(error)
     }
   }

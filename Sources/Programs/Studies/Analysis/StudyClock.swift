@@ -3,7 +3,8 @@ import Recordings
 /// Converts the timestamps of a recording to UTC, and UTC to the participant's clock.
 ///
 /// A recorder that stores local time is set once and runs on when the clocks change. Its offset from UTC is therefore
-/// determined at its first sample and kept for the whole recording. The participant's clock follows from UTC.
+/// determined at its first sample and kept for the whole recording. The participant's clock follows from UTC. Rows of text
+/// that follow the change continue evenly: the reader takes the hour that they repeat or skip for none.
 struct StudyClock: Sendable {
   /// The difference between UTC (or local time, if the zone is unknown) and the timestamps, in nanoseconds.
   let shift: Int64

@@ -48,12 +48,13 @@ package struct ZonePlan: Sendable, Hashable {
     return stay.zone.secondsFromGMT(for: Date(timeIntervalSince1970: time))
   }
 
-  /// The offset from UTC in seconds when local clocks show a time.
+  /// The offset from UTC in seconds when local clocks show a time, the first time if they show it twice.
   /// - Parameter shown: seconds since 1970-01-01T00:00 on the local clock.
   package func offset(whenShowing shown: Double) -> Int {
-    let guess = offset(at: shown - Double(offset(at: shown)))
-    // Near a clock change, the first guess may be the other offset.
-    return offset(at: shown - Double(guess))
+    let (before, after) = (offset(at: shown - 86_400), offset(at: shown + 86_400))
+    if before == after || offset(at: shown - Double(before)) == before { return before }
+    // Never shown, since clocks are set ahead over it: one that is not goes on.
+    return offset(at: shown - Double(after)) == after ? after : before
   }
 }
 
