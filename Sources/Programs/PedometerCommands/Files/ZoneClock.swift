@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Recordings
 
 /// A time zone by its name in the system's database, or a fixed offset from UTC.
@@ -9,10 +9,10 @@ struct ZoneClock: Sendable {
   private let name: String
   private let fixed: Int?
 
-  /// - Parameter name: `Europe/Berlin`, `UTC`, `Z`, `+02:00`, `-0530`.
+  /// - Parameter name: `Europe/Berlin`, `UTC`, `Z`, `+02:00`, `-0530`, `GMT+2`.
   init?(_ name: String) {
     self.name = name
-    if let offset = ClockTime.offset(name) {
+    if let offset = UTCOffset.seconds(name) {
       fixed = offset
       return
     }

@@ -1,6 +1,6 @@
 import Foundation
 import JSONLines
-import Recordings
+import Platform
 
 /// A participant's time zones: one, or several in sequence.
 ///
@@ -35,7 +35,7 @@ package struct ZonePlan: Sendable, Hashable {
   }
 
   private static func zone(_ name: String) -> TimeZone? {
-    if let offset = ClockTime.offset(name) { return TimeZone(secondsFromGMT: offset) }
+    if let offset = UTCOffset.seconds(name) { return TimeZone(secondsFromGMT: offset) }
     // Foundation also accepts abbreviations, which are ambiguous.
     guard name.contains("/") || name == "UTC" || name == "GMT" else { return nil }
     return TimeZone(identifier: name)

@@ -112,7 +112,7 @@ struct WalkActivity: Hashable {
     try reader.minutes(from: from - 90_000, to: to + 90_000) {
       minutes.append((Int($0.start.timeIntervalSince1970 / 60), $0.source, $0.totals.steps))
     }
-    return SpreadMinutes(minutes, DayCalendar(), fewest: fewestSpread)
+    return SpreadMinutes(minutes, DayCalendar(timeZone: UserTimeZone.present()), fewest: fewestSpread)
   }
 
   private static func minute(of date: Date) -> Date {

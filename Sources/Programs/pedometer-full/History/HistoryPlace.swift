@@ -15,7 +15,7 @@ struct HistoryPlace: ParsableArguments {
   var state: String?
   @Option(
     name: .customLong("time-zone"),
-    help: ArgumentHelp("Time zone, such as Europe/Berlin. (default: this computer's)", valueName: "name"))
+    help: ArgumentHelp("Time zone, such as Europe/Berlin or +02:00. (default: this computer's)", valueName: "name"))
   var timeZone: String?
   @Option(
     name: .customLong("day-start"),
@@ -45,12 +45,15 @@ struct HistoryPlace: ParsableArguments {
   }
 
   func calendar() throws -> DayCalendar {
-    var zone = TimeZone.current
+    let zone: TimeZone
     if let timeZone {
-      guard let named = TimeZone(identifier: timeZone) else {
-        throw ValidationError("'\(timeZone)' is not a time zone; write a name such as Europe/Berlin")
+      guard let named = TimeZone(named: timeZone) else {
+        throw ValidationError("'\(timeZone)' is not a time zone; write one such as Europe/Berlin or +02:00")
       }
       zone = named
+    } else {
+      zone = UserTimeZone.present()
+      _ = Self.doubtOfMachine
     }
     guard let dayStart else { return DayCalendar(timeZone: zone) }
     guard let start = DayCalendar.dayStart(dayStart) else {
@@ -58,6 +61,13 @@ struct HistoryPlace: ParsableArguments {
     }
     return DayCalendar(timeZone: zone, dayStart: start)
   }
+
+  /// Says once what is doubtful about the machine's zone.
+  private static let doubtOfMachine: String? = {
+    let doubt = UserTimeZone.doubt
+    if let doubt { StandardOutput.complain("pedometer: \(doubt)") }
+    return doubt
+  }()
 
   /// The period of two options.
   /// - Parameters:

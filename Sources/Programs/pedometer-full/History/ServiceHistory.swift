@@ -67,7 +67,7 @@ struct ServiceHistory: WalkHistory {
   /// The minutes with steps, of all sensors together: the service does not tell them apart.
   func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws {
     // The service finds the days; before 1970 nobody walked with it.
-    let (calendar, end) = (DayCalendar(), min(to, Date() + 86_400))
+    let (calendar, end) = (DayCalendar(timeZone: UserTimeZone.present()), min(to, Date() + 86_400))
     var start = max(from, Date(timeIntervalSince1970: 0))
     while start < end {
       let next = min(end, start + Double(Self.pageOfDays) * 86_400)

@@ -158,7 +158,7 @@ extension ServiceConfiguration {
   }
 
   private static func timeZone(_ given: GivenText) throws(ConfigurationError) -> TimeZone {
-    if let zone = TimeZone(identifier: given.text) { return zone }
+    if let zone = TimeZone(named: given.text) { return zone }
     throw ConfigurationError("'\(given.text)' is not a time zone; give one such as Europe/Vienna", at: given.place)
   }
 

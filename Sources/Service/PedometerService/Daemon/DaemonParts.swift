@@ -41,6 +41,7 @@ struct DaemonParts {
     let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
     let publish: @Sendable (String) -> Void = { hub.publish($0) }
     let calendar = configuration.calendar
+    if configuration.timeZone == nil, let doubt = UserTimeZone.doubt { logger.warning("\(doubt)") }
     let lanes = WorkLanes()
     let goals = try GoalFile(folder: folder.path, usual: configuration.goal)
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)

@@ -41,8 +41,10 @@ extension HistoryQuery {
       self.bucket = bucket
     }
     if let text = query["time-zone"] {
-      guard let zone = TimeZone(identifier: text) else {
-        throw ServiceRefusal(status: 400, reason: "'time-zone' is the name of a time zone, such as Europe/Vienna")
+      // A plus sign that was not encoded arrives as a blank.
+      guard let zone = TimeZone(named: text.hasPrefix(" ") ? "+\(text.dropFirst())" : text) else {
+        throw ServiceRefusal(
+          status: 400, reason: "'time-zone' is the name of a time zone, such as Europe/Vienna, or an offset such as +02:00")
       }
       timeZone = zone
     }

@@ -144,6 +144,7 @@ struct StateRoutesTests {
     arguments: [
       ("form=2026-10-24T00:00:00Z", "'form' is not a parameter"), ("Bucket=hour", "'Bucket' is not a parameter"),
       ("bucket=week", "'bucket' is minute, hour or day"), ("time-zone=Vienna", "'time-zone' is the name"),
+      ("time-zone=%2B25:00", "'time-zone' is the name"),
       ("day-start=25:00", "'day-start' is a time of day"), ("from=9999-12-31T00:00:00Z", "'from' is too far away"),
       ("to=9999-12-31T23:59:59Z", "'to' is too far away"), ("from=0001-01-01T00:00:00Z", "'from' is too far away"),
     ])
