@@ -132,11 +132,13 @@ struct WholeFileTests {
   }
 
   @Test("the hour that local times skip is no pause if the zone is known; any other hour is one")
-  func clockAhead() {
+  func clockAhead() throws {
     // London: 2026-03-29T01:00Z.
     let london = RecordingZone(name: "London") { $0 < 1_774_746_000_000_000_000 ? 0 : 3600 }
-    func read(_ before: String, _ after: String, _ zone: RecordingZone?) -> RecordingSummary {
-      var options = RecordingOptions()
+    func read(
+      _ before: String, _ after: String, _ zone: RecordingZone?, _ window: TimeWindow? = nil
+    ) -> RecordingSummary {
+      var options = RecordingOptions(window: window)
       options.zone = zone
       let text = table("time,ax,ay,az\n", 1000) { number in
         "\(number < 500 ? before : after):0\(number / 50 % 10).\(100 + number % 50 * 10),\(row(number))"
@@ -149,6 +151,13 @@ struct WholeFileTests {
     #expect(even.samples == 1000 && even.gaps == 0 && even.span < .seconds(20) && even.warnings == [])
     #expect(even.firstTimestamp.flatMap { even.clockText(of: $0, in: london) } == "2026-03-29T00:59:50.100+00:00")
     #expect(even.lastTimestamp.flatMap { even.clockText(of: $0, in: london) } == "2026-03-29T02:00:09.590+01:00")
+    // A window is one of the clock.
+    for (start, end, samples) in [
+      (nil, "T02:00:05", 750), ("T02:00:05", nil, 250), ("T00:59:55", "T02:00:05", 500),
+    ] as [(String?, String?, Int)] {
+      let window = try TimeWindow(start: start.map { day + $0 }, end: end.map { day + $0 })
+      #expect(read("\(day) 00:59", "\(day) 02:00", london, window).samples == samples, "\(start ?? "") \(end ?? "")")
+    }
     for (before, after, zone) in [
       ("\(day) 00:59", "\(day) 02:00", nil), ("\(day) 00:59", "\(day) 03:00", london),
       ("\(day) 00:59", "\(day) 02:01", london), ("\(day) 02:59", "\(day) 04:00", london),

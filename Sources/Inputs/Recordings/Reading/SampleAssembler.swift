@@ -236,6 +236,9 @@ struct SampleAssembler {
     summary.turns.append(
       RecordingSummary.ClockTurn(start: second > last + offset ? second : time, length: turn.length))
     if turn.length > 0 { summary.clockRestarts += 1 }
+    // Bounds in local time that are still to come are reached as much later.
+    if case .unix? = window.start, window.startOffset == nil, windowStart > last + offset { windowStart &+= turn.length }
+    if case .unix? = window.end, window.endOffset == nil, windowEnd > last + offset { windowEnd &+= turn.length }
   }
 
   private static let hour: Int64 = 3600 * 1_000_000_000

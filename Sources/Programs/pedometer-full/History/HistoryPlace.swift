@@ -14,7 +14,7 @@ struct HistoryPlace: ParsableArguments {
       valueName: "folder"))
   var state: String?
   @Option(
-    name: .customLong("time-zone"),
+    name: .customLong("time-zone"), parsing: .unconditional,
     help: ArgumentHelp("Time zone, such as Europe/Berlin or +02:00. (default: this computer's)", valueName: "name"))
   var timeZone: String?
   @Option(
