@@ -418,9 +418,12 @@ def _offset(zone: datetime.tzinfo, seconds: int) -> int:
 def _offset_showing(zone: datetime.tzinfo, shown: int) -> int:
     """The offset from UTC when local clocks show a time, in nanoseconds since 1970; as ``pedometer study`` finds it."""
     seconds = shown // 1_000_000_000
-    guess = _offset(zone, seconds - _offset(zone, seconds))
-    # Near a clock change, the first guess may be the other offset.
-    return _offset(zone, seconds - guess)
+    before, after = _offset(zone, seconds - 86_400), _offset(zone, seconds + 86_400)
+    # Of a time that is shown twice, the first one.
+    if before == after or _offset(zone, seconds - before) == before:
+        return before
+    # Never shown, since clocks are set ahead over it: one that is not goes on.
+    return after if _offset(zone, seconds - after) == after else before
 
 
 def _clock_text(zone: datetime.tzinfo, moment: int) -> str:

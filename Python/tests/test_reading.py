@@ -249,6 +249,10 @@ class Clocks(InFolder):
         self.assertEqual(recording.time[0], np.datetime64("2026-03-29T00:59:55"))
         self.assertEqual(recording.time[-1], np.datetime64("2026-03-29T01:00:04.98"))
         self.assertEqual(recording.metadata.end, "2026-03-29T03:00:04.980+02:00")
+        # Shown twice: the first time.
+        recording = pedometer.read(self.csv("2026-10-25T02:30:00"), tz="Europe/Berlin")
+        self.assertEqual(recording.time[0], np.datetime64("2026-10-25T00:30"))
+        self.assertEqual(recording.metadata.start, "2026-10-25T02:30:00+02:00")
 
     def test_tz_does_not_move_utc_and_is_doubted_without_a_day(self):
         path = self.write("walk.gt3x", gt3x(wearing()[:300]))

@@ -126,7 +126,7 @@ struct RecordingFileTests {
         Self.change("2026-03-29", from: "00:59", to: "02:00"),
         ["T00:59:50.100+00:00", "T00:59:55.100+00:00", "T02:00:00.100+01:00", "T02:00:05.100+01:00"]
       )
-    let path = try directory.write(text, to: "night.csv")
+    let path = try directory.write(Array(text.utf8), to: "night.csv")
     let zone = ["--time-zone", "Europe/London"]
     let epochs = try run("count", "--epochs", "5", "--clock", "--format", "csv", zone[0], zone[1], path)
     let shown = epochs.output.split(separator: "\n").dropFirst().map { String($0.suffix(19)) }

@@ -34,9 +34,12 @@ zone <- function(tz) {
 
 # The offset from UTC when local clocks show a time, as 'pedometer study' finds it.
 offset_showing <- function(zone, shown) {
-  guess <- zone(shown - zone(shown))
-  # Near a clock change, the first guess may be the other offset.
-  zone(shown - guess)
+  before <- zone(shown - 86400)
+  after <- zone(shown + 86400)
+  # Of a time that is shown twice, the first one.
+  if (before == after || zone(shown - before) == before) return(before)
+  # Never shown, since clocks are set ahead over it: one that is not goes on.
+  if (zone(shown - after) == after) after else before
 }
 
 # Local time in ISO 8601 with milliseconds, unless they are zero.

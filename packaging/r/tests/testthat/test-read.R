@@ -59,6 +59,9 @@ test_that("the offset is that at the first sample", {
   expect_equal(recording$time[1], as.POSIXct("2026-03-29 00:59:55", tz = "UTC"))
   expect_equal(recording$time[500], as.POSIXct("2026-03-29 01:00:04.98", tz = "UTC"))
   expect_identical(attr(recording, "metadata")$end, "2026-03-29T03:00:04.980+02:00")
+  # Shown twice: the first time.
+  recording <- read(file_with(c("time,x,y,z", clock_csv("2026-10-25 02:30:00"))), tz = "Europe/Berlin")
+  expect_equal(recording$time[1], as.POSIXct("2026-10-25 00:30:00", tz = "UTC"))
 })
 
 test_that("tz is doubted where there is no day, and an unknown zone is an error that names it", {
