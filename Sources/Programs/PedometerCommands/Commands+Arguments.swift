@@ -32,7 +32,7 @@ extension Commands {
     guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !commands.contains(word) else { return nil }
     let name = ScreenText.printable(word)
     // A misspelled command comes first: a file of that name is unlikely.
-    let nearest = commands.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+    let nearest = commands.map { (name: $0, distance: editDistance(word, $0)) }.min { $0.distance < $1.distance }
     if let nearest, nearest.distance <= 2, nearest.distance < word.count - 1 {
       let line = ([nearest.name] + arguments.dropFirst()).map(quoted).joined(separator: " ")
       return "'\(name)' is not a command; did you mean: pedometer \(ScreenText.printable(line, longest: 500))"
@@ -54,23 +54,4 @@ extension Commands {
 
   /// A path as a shell reads it, and a program does not take for an option.
   static func quotedPath(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
-
-  /// The number of characters to insert, remove, replace or swap with a neighbour (optimal string alignment distance).
-  static func distance(_ first: String, _ second: String) -> Int {
-    let (a, b) = (Array(first), Array(second))
-    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
-    // Commands are short; a long path is none.
-    guard a.count <= 20 else { return a.count }
-    var table = (0...a.count).map { row in (0...b.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 } }
-    for i in 1...a.count {
-      for j in 1...b.count {
-        let same = a[i - 1] == b[j - 1] ? 0 : 1
-        table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + same)
-        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-          table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
-        }
-      }
-    }
-    return table[a.count][b.count]
-  }
 }

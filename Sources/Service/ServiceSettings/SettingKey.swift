@@ -1,3 +1,5 @@
+import Platform
+
 /// The keys of the configuration file, which are also the long options.
 package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case listen
@@ -76,23 +78,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
     let wanted = text.lowercased().replacing("_", with: "-")
     if names.contains(wanted) { return wanted }
     if group == nil, wanted == "source" { return "sources" }
-    let near = names.map { ($0, distance(wanted, $0)) }.min { $0.1 < $1.1 }
+    let near = names.map { ($0, editDistance(wanted, $0)) }.min { $0.1 < $1.1 }
     return near.flatMap { $0.1 <= max(1, $0.0.count / 3) ? $0.0 : nil }
-  }
-
-  /// The number of insertions, deletions and substitutions (Levenshtein distance).
-  private static func distance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first), Array(second))
-    var row = Array(0...second.count)
-    for (i, letter) in first.enumerated() {
-      var corner = row[0]
-      row[0] = i + 1
-      for (j, other) in second.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(above + 1, row[j] + 1, corner + (letter == other ? 0 : 1))
-        corner = above
-      }
-    }
-    return row[second.count]
   }
 }

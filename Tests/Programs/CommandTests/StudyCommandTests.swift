@@ -109,6 +109,15 @@ struct StudyCommandTests {
     #expect(!folder.contents.contains("out"))
   }
 
+  @Test("columns of a manifest that are not used are named once; -q omits that")
+  func unusedColumns() throws {
+    try folder.write(Array("path,age,sex\np1.csv,40,f\n".utf8), to: "people.csv")
+    let all = try study(folder.path + "/people.csv", "-o", out)
+    #expect(all.ending == .exit(0))
+    #expect(all.errorLines.first == "pedometer: \(folder.path)/people.csv: columns 'age', 'sex' are not used")
+    #expect(try !study(folder.path + "/people.csv", "-o", out, "-q").errors.contains("'age'"))
+  }
+
   @Test("a pattern in quotes, a folder and a CSV recording alone are sources, too")
   func sources() throws {
     let pattern = try study(folder.path + "/p[12].csv", "-o", out)

@@ -35,6 +35,30 @@ struct StudyManifestTests {
     #expect(fault?.reason.contains(word) == true)
   }
 
+  @Test("columns of one's own are allowed and named, in the order of the manifest")
+  func ownColumns() throws {
+    let text = "Age,path,id,weight,notes,pid,\n40,a.cwa,p01,61,,7,\n"
+    let manifest = try StudyManifest(parsing: text, folder: "")
+    #expect(manifest.entries.map(\.id) == ["p01"])
+    #expect(manifest.unusedColumns == ["Age", "weight", "notes", "pid"])
+    #expect(try StudyManifest(parsing: "path,id,height\na.cwa,p01,1.7\n", folder: "").unusedColumns == [])
+  }
+
+  @Test(
+    "a column that seems to be meant for another name, or for an option, is refused",
+    arguments: [
+      ("path,id,heigth", "did you mean 'height'?"), ("path,Height (cm)", "state heights in metres"),
+      ("path,timezones", "did you mean 'timezone'?"), ("path,participants", "did you mean 'participant'?"),
+      ("path,step_length", "with an option"), ("path,Units", "with an option"), ("path,start", "with an option"),
+      ("path,path", "two columns 'path'"), ("id,path,ID", "two columns 'ID'"),
+    ])
+  func meantColumns(header: String, words: String) {
+    let fault = #expect(throws: StudyManifest.Fault.self) {
+      try StudyManifest(parsing: "# people\n\(header)\na.cwa,1.5,2\n", folder: "")
+    }
+    #expect(fault?.line == 2 && fault?.reason.contains(words) == true, "\(fault?.reason ?? "")")
+  }
+
   @Test("different entries never share a folder, and no name leaves the study's folder")
   func outputNames() {
     let ids = [

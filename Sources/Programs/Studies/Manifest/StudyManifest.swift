@@ -1,4 +1,5 @@
 import JSONLines
+import Platform
 
 /// The recordings of a study, in the order of the manifest.
 ///
@@ -7,11 +8,13 @@ import JSONLines
 ///     id,path,timezone,recorder_timezone,height
 ///     p01,site1/p01.cwa,Europe/London,,1.72
 ///
-/// Only `path` is required. Empty lines and lines that begin with `#` are skipped. Relative paths are relative to the
-/// manifest's folder.
+/// Only `path` is required. Columns with other names are allowed, but not those that seem to be meant for one of these.
+/// Empty lines and lines that begin with `#` are skipped. Relative paths are relative to the manifest's folder.
 package struct StudyManifest: Sendable {
   /// In the order of the manifest.
   package var entries: [StudyEntry]
+  /// The names, as written, of the columns that have no meaning here.
+  package private(set) var unusedColumns: [String] = []
 
   /// An error in a manifest, with its position.
   package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -50,13 +53,14 @@ package struct StudyManifest: Sendable {
       let line = (index == 0 && line.first == "\u{FEFF}" ? line.dropFirst() : line).trimmed
       if line.isEmpty || line.hasPrefix("#") { continue }
       defer { isFirst = false }
-      if isFirst, let named = Columns(line) {
+      if isFirst, let named = try Columns(line, number: index + 1) {
         columns = named
         continue
       }
       entries.append(try Self.entry(line, number: index + 1, columns, folder: folder))
     }
     try self.init(entries)
+    unusedColumns = columns?.unused ?? []
   }
 
   private static func entry(
@@ -105,15 +109,72 @@ package struct StudyManifest: Sendable {
     var zone: Int?
     var recorderZone: Int?
     var height: Int?
+    /// The names, as written, of the columns without a meaning.
+    var unused: [String] = []
 
-    init?(_ line: String) {
-      let names = CSV.cells(line).map { $0.trimmed.lowercased().replacing(" ", with: "_") }
-      guard let path = names.firstIndex(where: { ["path", "file", "filename"].contains($0) }) else { return nil }
+    private static let paths = ["path", "file", "filename"]
+    private static let ids = ["id", "participant", "subject"]
+    private static let zones = ["timezone", "time_zone", "tz"]
+    private static let recorderZones = ["recorder_timezone", "recorder_time_zone", "device_timezone"]
+    private static let heights = ["height", "height_m"]
+    /// What options state for all recordings, without the signs between the words.
+    private static let settings = [
+      "rate", "samplingrate", "samplerate", "samplingfrequency", "unit", "units", "start", "end", "columns", "entry",
+      "steplength", "stridelength", "daystart",
+    ]
+
+    /// - Returns: `nil` if the line does not name a column of paths.
+    /// - Throws: a ``Fault`` if a column is there twice, or seems to be meant for something that it would not change.
+    init?(_ line: String, number: Int) throws(Fault) {
+      let written = CSV.cells(line).map(\.trimmed)
+      let names = written.map { $0.lowercased().replacing(" ", with: "_") }
+      guard let path = names.firstIndex(where: { Self.paths.contains($0) }) else { return nil }
       self.path = path
-      id = names.firstIndex { ["id", "participant", "subject"].contains($0) }
-      zone = names.firstIndex { ["timezone", "time_zone", "tz"].contains($0) }
-      recorderZone = names.firstIndex { ["recorder_timezone", "recorder_time_zone", "device_timezone"].contains($0) }
-      height = names.firstIndex { ["height", "height_m"].contains($0) }
+      id = names.firstIndex { Self.ids.contains($0) }
+      zone = names.firstIndex { Self.zones.contains($0) }
+      recorderZone = names.firstIndex { Self.recorderZones.contains($0) }
+      height = names.firstIndex { Self.heights.contains($0) }
+      let found: [Int?] = [path, id, zone, recorderZone, height]
+      let used = found.compactMap { $0 }
+      var absent: [[String]] = []
+      if id == nil { absent.append(Self.ids) }
+      if zone == nil { absent.append(Self.zones) }
+      if recorderZone == nil { absent.append(Self.recorderZones) }
+      if height == nil { absent.append(Self.heights) }
+      for (index, name) in names.enumerated() where !name.isEmpty && !used.contains(index) {
+        if used.contains(where: { names[$0] == name }) {
+          throw Fault(line: number, reason: "has two columns '\(written[index])'; remove or rename one of them")
+        }
+        if let obstacle = Self.obstacle(name, absent) {
+          throw Fault(line: number, reason: "column '\(written[index])' \(obstacle)")
+        }
+        unused.append(written[index])
+      }
+    }
+
+    /// Why a column cannot be ignored; `nil` if it can.
+    /// - Parameter absent: the names of what the manifest does not state.
+    private static func obstacle(_ name: String, _ absent: [[String]]) -> String? {
+      if settings.contains(name.filter { $0 != "_" && $0 != "-" }) {
+        return "would have no effect; remove it, and state that for all recordings with an option"
+          + " ('pedometer study run --help' lists them)"
+      }
+      for known in absent {
+        let isHeight = known == heights
+        // In another unit, or with the unit in parentheses.
+        if isHeight, name.hasPrefix("height") { return "is not known; name it 'height', and state heights in metres" }
+        // A weight is another column, not a misspelled height.
+        if isHeight, name.hasPrefix("weight") { continue }
+        if let meant = known.first(where: { resembles(name, $0) }) {
+          return "is not known; did you mean '\(meant)'? Correct the name, or choose another one"
+        }
+      }
+      return nil
+    }
+
+    private static func resembles(_ name: String, _ known: String) -> Bool {
+      // A short name is like many others.
+      known.count > 4 && editDistance(name, known) <= (known.count < 8 ? 1 : 2)
     }
   }
 

@@ -20,7 +20,9 @@ enum StudySources {
     do {
       if sources.count == 1, let text = try manifestText(sources[0]) {
         let cut = sources[0].lastIndex(of: "/").map { String(sources[0][...$0]) } ?? ""
-        return try StudyManifest(parsing: text, folder: cut)
+        let manifest = try StudyManifest(parsing: text, folder: cut)
+        tell(unused: manifest.unusedColumns, of: sources[0])
+        return manifest
       }
       return try StudyManifest(
         try sources.flatMap { try files($0, without: output) }.map { StudyEntry(id: name($0), path: $0) })
@@ -28,6 +30,13 @@ enum StudySources {
       StandardOutput.complain("pedometer: \(sources.joined(separator: " ")): \(fault)")
       throw ExitStatus.badData.exitCode
     }
+  }
+
+  private static func tell(unused columns: [String], of manifest: String) {
+    if columns.isEmpty { return }
+    let names = columns.map { "'\($0)'" }.joined(separator: ", ")
+    let sentence = columns.count == 1 ? "column \(names) is not used" : "columns \(names) are not used"
+    StandardOutput.remark("pedometer: \(manifest): \(sentence)")
   }
 
   /// The text of a manifest; `nil` if the file is a recording or a folder.
