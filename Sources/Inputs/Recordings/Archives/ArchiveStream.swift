@@ -15,8 +15,9 @@ final class ArchiveStream {
     var size: Int?
   }
 
-  /// The damage of the archive, in a sentence.
-  private(set) var damage: String?
+  /// The damage of the archive, or of what it is packed in, in a sentence.
+  var damage: String? { noted ?? feed.source.containerDamage }
+  private var noted: String?
   /// Whether the archive is a single compressed file, without a name or a directory.
   private(set) var isBare = false
   /// The name of the source.
@@ -107,7 +108,7 @@ final class ArchiveStream {
       if let failure = feed.failure { throw failure }
       guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let found = unsafe entry else {
         if status == ARCHIVE_RETRY { continue }
-        if status != ARCHIVE_EOF { note(reason) }
+        if status == ARCHIVE_EOF { try finish() } else { note(reason) }
         return nil
       }
       isBare = unsafe lazy_archive_format(handle) == ARCHIVE_FORMAT_RAW
@@ -119,6 +120,12 @@ final class ArchiveStream {
       let size = unsafe lazy_archive_entry_size_is_set(found) != 0 ? Int(lazy_archive_entry_size(found)) : nil
       return Entry(name: name, size: size)
     }
+  }
+
+  /// Reads what follows the last entry, such as the padding of a tar: the checksum of what it is packed in is at its very end.
+  private func finish() throws(RecordingError) {
+    guard feed.source.isContained else { return }
+    while try unsafe feed.source.read(into: feed.buffer) > 0 {}
   }
 
   /// An entry that needs libarchive for its name only, which then skips the data.
@@ -173,6 +180,6 @@ final class ArchiveStream {
   }
 
   private func note(_ reason: String) {
-    if damage == nil { damage = "it is damaged or truncated (\(reason))" }
+    if noted == nil { noted = "it is damaged or truncated (\(reason))" }
   }
 }

@@ -206,6 +206,6 @@ struct RecordingInput {
     }
     lseek(descriptor, 0, SEEK_SET)
     isSpooled = true
-    return ByteSource(fileDescriptor: descriptor, name: source.name, closes: true)
+    return ByteSource(fileDescriptor: descriptor, name: source.name, closes: true, copyOf: source)
   }
 }

@@ -19,6 +19,8 @@ final class ByteSource {
   /// For an excerpt: the source whose descriptor it shares.
   private var whole: ByteSource?
   private var inflater: GzipInflater?
+  /// For a copy: the damage of the container that it was taken from, in a sentence.
+  private var copiedDamage: String?
   private var isFirstRead = true
   /// The origin of the bytes if they are not read from the descriptor.
   private let archive: Archive?
@@ -50,8 +52,10 @@ final class ByteSource {
   }
 
   /// Uses an open descriptor, and closes it at the end if `closes` is true.
-  init(fileDescriptor: Int32, name: String, closes: Bool) {
+  /// - Parameter original: for a file with all bytes of another source, that source.
+  init(fileDescriptor: Int32, name: String, closes: Bool, copyOf original: ByteSource? = nil) {
     self.name = name
+    copiedDamage = original?.containerDamage
     archive = nil
     descriptor = fileDescriptor
     closesDescriptor = closes
@@ -64,6 +68,7 @@ final class ByteSource {
   /// See ``excerpt(from:count:)``.
   private init(_ whole: ByteSource, start: Int, count: Int) {
     name = whole.name
+    copiedDamage = whole.copiedDamage
     self.whole = whole
     archive = nil
     descriptor = whole.descriptor
@@ -125,12 +130,32 @@ final class ByteSource {
   var archiveDamage: [String] {
     if case .adapted(let text) = archive { return text.damage }
     if case .columns(let text) = archive { return text.damage }
-    guard case .parts(let parts) = archive else { return [] }
+    guard case .parts(let parts) = archive else {
+      return copiedDamage.map { ["the archive: \($0); the readable part was read"] } ?? []
+    }
     let others = parts.passedOver
     return (parts.damage.map { ["the archive: \($0); the readable part was read"] } ?? [])
       + (others > 0
         ? ["\(others) other file\(others == 1 ? "" : "s") of the archive \(others == 1 ? "was" : "were") not read"]
         : [])
+  }
+
+  /// The damage of the compressed data, or else of the enclosing archive, without what was read nevertheless.
+  var containerDamage: String? {
+    if let damage { return damage.cause }
+    return switch archive {
+    case .entry(let stream): stream.damage
+    case .parts(let parts): parts.damage
+    default: copiedDamage
+    }
+  }
+
+  /// Whether the bytes come out of a container, whose checksum may be at its end.
+  var isContained: Bool {
+    switch archive {
+    case .entry, .parts: true
+    default: isCompressed
+    }
   }
 
   /// Skips bytes that were peeked at.

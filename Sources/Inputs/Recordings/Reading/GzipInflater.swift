@@ -17,13 +17,20 @@ final class GzipInflater {
       }
     }
 
+    /// What is wrong, without what was read nevertheless.
+    var cause: String {
+      switch self {
+      case .truncated(let byte): "the compressed data ends too early, at byte \(byte)"
+      case .corrupt(let byte): "the compressed data is damaged near byte \(byte)"
+      case .trailingGarbage(let byte): "data that is not gzip follows the compressed data at byte \(byte)"
+      }
+    }
+
     var sentence: String {
       switch self {
-      case .truncated(let byte): "the compressed data ends too early, at byte \(byte); the data before it was read"
-      case .corrupt(let byte):
-        "the compressed data is damaged near byte \(byte); the data before it and intact members after it were read"
-      case .trailingGarbage(let byte):
-        "data that is not gzip follows the compressed data at byte \(byte); it was ignored"
+      case .truncated: "\(cause); the data before it was read"
+      case .corrupt: "\(cause); the data before it and intact members after it were read"
+      case .trailingGarbage: "\(cause); it was ignored"
       }
     }
   }

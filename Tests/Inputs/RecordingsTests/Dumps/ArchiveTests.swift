@@ -154,6 +154,26 @@ struct ArchiveTests {
     }
   }
 
+  @Test("damage that only the checksum at the very end shows is told of a compressed tar, and of an archive in one")
+  func damagedChecksum() {
+    var tar = TarWriter()
+    tar.add("walk.csv", Array(Self.text.utf8))
+    var outer = TarWriter()
+    outer.add("walk.zip", Self.zip([("walk.csv", Self.text)]))
+    let plain = ReadRecording(Self.text)
+    for archive in [gzip(tar.bytes), gzip(outer.bytes)] {
+      #expect(ReadRecording(archive).warnings == [])
+      for place in archive.count - 8..<archive.count {
+        var bytes = archive
+        bytes[place] ^= 0x40
+        for read in [ReadRecording(bytes), ReadRecording(bytes, pieces: 9)] {
+          #expect(read.samples == plain.samples)
+          #expect(read.warnings.contains { $0.contains("the compressed data is damaged") }, "\(read.warnings)")
+        }
+      }
+    }
+  }
+
   @Test("a directory that lies leads to an error or a warning, never further")
   func lies() {
     let archive = Self.deflated([("walk.csv", Self.text), ("b.csv", Self.text)])
