@@ -21,23 +21,26 @@ struct ImportArchive {
     var watches: [(path: String, bytes: [UInt8])] = []
     var (taken, others): (Int, [String]) = (0, [])
     var firstReason: String?
+    var isSingle = false
     do {
       let archive = try ArchiveFiles(path: path)
       while let name = try archive.next() {
         guard mayBeImported(name) else { continue }
         let unpacked = try folder.path(for: name)
-        try copy(archive, name, of: path, to: unpacked)
+        isSingle = archive.isBare
+        let shown = isSingle ? path : name
+        try copy(archive, shown, of: path, to: unpacked)
         defer { unsafe unlink(unpacked) }
         do {
           switch try read(unpacked) {
           case .file(let file): whole.add(file)
-          case .watch(let bytes): watches.append(("\(path): \(name)", bytes))
+          case .watch(let bytes): watches.append((isSingle ? path : "\(path): \(name)", bytes))
           }
           taken += 1
         } catch let failure as ImportFailure {
           // Archives have files of other kinds as well.
           others.append(name)
-          firstReason = firstReason ?? failure.description.replacing(unpacked, with: name)
+          firstReason = firstReason ?? failure.description.replacing(unpacked, with: shown)
         }
       }
       if let damage = archive.damage { whole.notices.append(damage) }
@@ -46,6 +49,7 @@ struct ImportArchive {
     }
     for file in try GarminMonitoring.read(watches, now: now) { whole.add(file) }
     guard taken > 0 else {
+      if isSingle, let firstReason { throw ImportFailure(.damaged, firstReason) }
       throw ImportFailure(
         .damaged, "\(path) is an archive without a file that can be imported" + (firstReason.map { ": \($0)" } ?? ""))
     }

@@ -60,7 +60,9 @@ enum ArchiveContents: Equatable {
       if file == "log.bin" || file == "activity.bin", samples == nil || file == "log.bin" { samples = entry.name }
       guard samples == nil, info == nil, stream.isBare || mayBeRecording(entry.name) else { continue }
       do throws(RecordingError) {
-        let reader = RecordingReader(source: ByteSource(stream, name: entry.name), options: options)
+        // A single compressed file has no name of its own.
+        let name = stream.isBare ? source.name : entry.name
+        let reader = RecordingReader(source: ByteSource(stream, name: name), options: options)
         var some: [AccelerationSample] = []
         if try reader.read(into: &some) {
           if stream.isBare { return .one(entry.name) }

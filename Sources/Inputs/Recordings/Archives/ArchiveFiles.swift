@@ -16,6 +16,9 @@ package final class ArchiveFiles {
   /// The damage of the archive, in a sentence; known after the last file.
   package var damage: String? { stream.damage }
 
+  /// Whether it is a single compressed file, without a name of its own; known after the first file.
+  package var isBare: Bool { stream.isBare }
+
   /// Advances to the next file.
   /// - Returns: its path inside the archive, or `nil` at the end.
   package func next() throws(RecordingError) -> String? { try stream.next()?.name }
