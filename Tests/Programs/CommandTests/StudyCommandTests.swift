@@ -50,6 +50,15 @@ struct StudyCommandTests {
     #expect(recording.errorLines.last == "1 analysed, 0 kept from an earlier run, 0 failed", "\(recording.errors)")
   }
 
+  @Test("a manifest that a spreadsheet has saved is no recording", arguments: [",", ";", "\t"])
+  func spreadsheet(delimiter: String) throws {
+    let rows = [["path", "id"], ["p1.csv", "a"], ["p2.csv", "b"]]
+    let text = "\u{FEFF}" + rows.map { $0.joined(separator: delimiter) + "\r\n" }.joined()
+    try folder.write(Array(text.utf8), to: "people.csv")
+    let read = try study(folder.path + "/people.csv", "-o", out)
+    #expect(read.errorLines.last == "2 analysed, 0 kept from an earlier run, 0 failed", "\(read.errors)")
+  }
+
   @Test("what is neither a manifest nor a recording is not called a manifest")
   func absent() throws {
     let absent = try study(folder.path + "/nosuch.csv", "-o", out)

@@ -35,6 +35,25 @@ struct StudyManifestTests {
     #expect(fault?.reason.contains(word) == true)
   }
 
+  @Test("semicolons and tabs separate columns as well, as spreadsheets write them", arguments: [";", "\t"])
+  func otherDelimiters(delimiter: String) throws {
+    let rows = [["height", "path", "id", "time zone"], ["1,72", "a.cwa", "p01", "UTC"], ["", "b, c.cwa", "p02", ""]]
+    let text = "\u{FEFF}" + rows.map { $0.joined(separator: delimiter) + "\r\n" }.joined()
+    #expect(StudyManifest.beginning(of: text)?.namesColumns == true)
+    let entries = try StudyManifest(parsing: text, folder: "").entries
+    #expect(entries.map(\.path) == ["a.cwa", "b, c.cwa"] && entries.map(\.id) == ["p01", "p02"])
+    #expect(entries.map(\.height) == [1.72, nil] && entries.map(\.line) == [2, 3])
+    #expect(entries.map { $0.zones?.text } == ["UTC", nil])
+  }
+
+  @Test("a list of paths names no columns, and neither do the columns of a recording")
+  func noColumns() throws {
+    let list = try #require(StudyManifest.beginning(of: "\u{FEFF}# week 1\n\n p1.csv\n"))
+    #expect(list.line == "p1.csv" && !list.namesColumns)
+    #expect(StudyManifest.beginning(of: "t;x;y;z\n0;0;0;1\n")?.namesColumns == false)
+    #expect(StudyManifest.beginning(of: "# nothing\n")?.line == nil)
+  }
+
   @Test("columns of one's own are allowed and named, in the order of the manifest")
   func ownColumns() throws {
     let text = "Age,path,id,weight,notes,pid,\n40,a.cwa,p01,61,,7,\n"

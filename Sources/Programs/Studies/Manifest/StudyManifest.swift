@@ -3,7 +3,7 @@ import Platform
 
 /// The recordings of a study, in the order of the manifest.
 ///
-/// Text with one path per line, or CSV whose first line names the columns:
+/// Text with one path per line, or a table whose first line names the columns, separated by commas, semicolons or tabs:
 ///
 ///     id,path,timezone,recorder_timezone,height
 ///     p01,site1/p01.cwa,Europe/London,,1.72
@@ -49,12 +49,11 @@ package struct StudyManifest: Sendable {
     var columns: Columns?
     var entries: [StudyEntry] = []
     var isFirst = true
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let line = (index == 0 && line.first == "\u{FEFF}" ? line.dropFirst() : line).trimmed
-      if line.isEmpty || line.hasPrefix("#") { continue }
+    for (index, line) in Self.lines(text).enumerated() {
+      if Self.isRemark(line) { continue }
       defer { isFirst = false }
-      if isFirst, let named = try Columns(line, number: index + 1) {
-        columns = named
+      if isFirst, let delimiter = Columns.delimiter(line) {
+        columns = try Columns(line, delimiter, number: index + 1)
         continue
       }
       entries.append(try Self.entry(line, number: index + 1, columns, folder: folder))
@@ -63,15 +62,34 @@ package struct StudyManifest: Sendable {
     unusedColumns = columns?.unused ?? []
   }
 
+  /// The lines of a text, without the mark that programs of Windows begin it with.
+  private static func lines(_ text: String) -> [Substring] {
+    (text.first == "\u{FEFF}" ? text.dropFirst() : text[...])
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+
+  private static func isRemark(_ line: Substring) -> Bool {
+    let first = line.first { !$0.isWhitespace }
+    return first == nil || first == "#"
+  }
+
+  /// The first line of a text that is neither empty nor a remark, without blanks around it, and whether it names columns of a
+  /// manifest; `nil` if there is none.
+  package static func beginning(of text: String) -> (line: String, namesColumns: Bool)? {
+    guard let first = lines(text).first(where: { !isRemark($0) }) else { return nil }
+    return (first.trimmed, Columns.delimiter(first) != nil)
+  }
+
   private static func entry(
-    _ line: String, number: Int, _ columns: Columns?, folder: String
+    _ line: Substring, number: Int, _ columns: Columns?, folder: String
   ) throws(Fault) -> StudyEntry {
     guard let columns else {
-      var entry = StudyEntry(id: line, path: place(line, in: folder), line: number)
-      entry.name = line
+      let path = line.trimmed
+      var entry = StudyEntry(id: path, path: place(path, in: folder), line: number)
+      entry.name = path
       return entry
     }
-    let cells = CSV.cells(line)
+    let cells = CSV.cells(line, delimiter: columns.delimiter)
     func cell(_ index: Int?) -> String? {
       guard let index, index < cells.count, !cells[index].trimmed.isEmpty else { return nil }
       return cells[index].trimmed
@@ -82,7 +100,9 @@ package struct StudyManifest: Sendable {
     entry.zones = try zone(cell(columns.zone), number)
     entry.recorderZone = try zone(cell(columns.recorderZone), number)
     if let text = cell(columns.height) {
-      guard let height = Double(text), (0.5...2.6).contains(height) else {
+      // Where semicolons separate the cells, the comma is that of a number.
+      let decimal = columns.delimiter == "," ? text : text.replacing(",", with: ".")
+      guard let height = Double(decimal), (0.5...2.6).contains(height) else {
         throw Fault(line: number, reason: "height '\(text)' is not in metres, from 0.5 to 2.6")
       }
       entry.height = height
@@ -104,6 +124,7 @@ package struct StudyManifest: Sendable {
 
   /// The positions of the columns.
   private struct Columns {
+    var delimiter: Character
     var path: Int
     var id: Int?
     var zone: Int?
@@ -123,13 +144,25 @@ package struct StudyManifest: Sendable {
       "steplength", "stridelength", "daystart",
     ]
 
-    /// - Returns: `nil` if the line does not name a column of paths.
+    /// What separates the names in a line; `nil` if it does not name a column of paths.
+    static func delimiter(_ line: Substring) -> Character? {
+      let candidates: [Character] = [",", ";", "\t"]
+      return candidates.first { candidate in
+        names(CSV.cells(line, delimiter: candidate)).contains { paths.contains($0) }
+      }
+    }
+
+    /// Names as they are compared.
+    private static func names(_ cells: [String]) -> [String] {
+      cells.map { $0.trimmed.lowercased().replacing(" ", with: "_") }
+    }
+
     /// - Throws: a ``Fault`` if a column is there twice, or seems to be meant for something that it would not change.
-    init?(_ line: String, number: Int) throws(Fault) {
-      let written = CSV.cells(line).map(\.trimmed)
-      let names = written.map { $0.lowercased().replacing(" ", with: "_") }
-      guard let path = names.firstIndex(where: { Self.paths.contains($0) }) else { return nil }
-      self.path = path
+    init(_ line: Substring, _ delimiter: Character, number: Int) throws(Fault) {
+      let written = CSV.cells(line, delimiter: delimiter).map(\.trimmed)
+      let names = Self.names(written)
+      self.delimiter = delimiter
+      path = names.firstIndex { Self.paths.contains($0) } ?? 0
       id = names.firstIndex { Self.ids.contains($0) }
       zone = names.firstIndex { Self.zones.contains($0) }
       recorderZone = names.firstIndex { Self.recorderZones.contains($0) }

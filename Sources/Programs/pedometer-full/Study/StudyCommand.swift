@@ -10,8 +10,8 @@ struct StudyCommand: ParsableCommand {
       picture of its days, week.svg. Recordings with results from the same file, version and parameters are skipped: \
       to continue after an interruption, run the same command again.
 
-      A manifest is text with one path per line, or CSV with a column 'path' and any of 'id', 'timezone', \
-      'recorder_timezone' and 'height'.
+      A manifest is text with one path per line, or a table (with commas, semicolons or tabs) with a column 'path' and \
+      any of 'id', 'timezone', 'recorder_timezone' and 'height'.
 
       EXAMPLES
         pedometer study manifest.txt -o out/

@@ -68,15 +68,13 @@ enum StudySources {
   }
 
   private static func looksLikeManifest(_ text: String, _ path: String) -> Bool {
-    let lines = text.split(whereSeparator: \.isNewline).lazy.filter { !$0.hasPrefix("#") }
-    guard let first = lines.first else { return true }
-    let names = first.lowercased().split(separator: ",").map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
-    if names.contains("path") || names.contains("file") || names.contains("filename") { return true }
+    guard let (first, namesColumns) = StudyManifest.beginning(of: text) else { return true }
+    if namesColumns { return true }
     guard !first.contains(","), first.contains(where: \.isLetter) else { return false }
     if isManifestName(path) { return first.contains(".") || first.contains("/") }
     // Under any other name it may be a recording that begins with a title.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return unsafe RawPath.call(first.hasPrefix("/") ? String(first) : folder + first) { unsafe access($0, F_OK) } == 0
+    return unsafe RawPath.call(first.hasPrefix("/") ? first : folder + first) { unsafe access($0, F_OK) } == 0
   }
 
   private static func isFolder(_ path: String) -> Bool {
