@@ -9,9 +9,10 @@ import Terminals
 
 /// Converts the sources on the command line to a manifest.
 enum StudySources {
-  /// File name extensions of recordings, without those of compression.
+  /// File name extensions of recordings, without those of compression. Files that are named need none of them.
   private static let endings: Set<String> = [
-    "csv", "txt", "jsonl", "ndjson", "json", "cwa", "gt3x", "bin", "mtx", "zip",
+    "csv", "tsv", "tab", "txt", "dat", "log", "jsonl", "ndjson", "json", "sql", "cwa", "gt3x", "bin", "mtx", "iio", "zip",
+    "7z", "tar", "tgz", "tbz", "tbz2", "txz", "tzst",
   ]
 
   /// Reads manifests, and lists folders.
@@ -85,15 +86,29 @@ enum StudySources {
   /// The recordings of a folder and its subfolders, or the file itself.
   private static func files(_ path: String, without output: String) throws -> [String] {
     guard isFolder(path) else { return isPattern(path) ? matches(path) : [path] }
-    let paths = (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []).filter(isRecordingName)
+    let names = (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []).sorted()
+      .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
+    let paths = names.filter(isRecordingName)
     let results = absolute(output) + "/"
     if paths.isEmpty {
       StandardOutput.complain("pedometer: \(path) contains no recordings (\(endings.sorted().joined(separator: ", ")))")
       throw ExitStatus.noInput.exitCode
     }
     // Results in the same folder are tables, too.
-    return paths.sorted().map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
-      .filter { !absolute($0).hasPrefix(results) }
+    let base = path.hasSuffix("/") ? path : path + "/"
+    func isResult(_ name: String) -> Bool { absolute(base + name).hasPrefix(results) }
+    tell(leftOut: names.filter { !isRecordingName($0) && !isDescription($0) && isFile(base + $0) && !isResult($0) }, of: path)
+    return paths.filter { !isResult($0) }.map { base + $0 }
+  }
+
+  private static func tell(leftOut names: [String], of folder: String) {
+    guard let first = names.first else { return }
+    let sentence =
+      names.count == 1
+      ? "\(first) was left out: its name does not end like that of a recording"
+      : "\(names.count) files were left out, first \(first): their names do not end like those of recordings"
+    StandardOutput.complain(
+      "pedometer: \(folder): \(sentence); to analyse such a file, name it or list it in a manifest")
   }
 
   /// Whether this is a shell pattern that was given in quotes, and not the name of a file.
@@ -118,10 +133,18 @@ enum StudySources {
   }
 
   private static func isRecordingName(_ path: String) -> Bool {
+    if isDescription(path) { return false }
     var parts = path.lowercased().split(separator: ".").map(String.init)
     if let last = parts.last, ["gz", "bz2", "xz", "zst"].contains(last) { parts.removeLast() }
     return parts.count > 1 && endings.contains(parts.last ?? "")
-      && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+  }
+
+  /// Whether this is the description beside raw scans.
+  private static func isDescription(_ path: String) -> Bool { path.hasSuffix(".iio.json") }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe RawPath.call(path) { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func name(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
