@@ -4,13 +4,31 @@ package enum RawPath {
   /// - Parameter body: returns a negative number, and the error in `errno`, if it fails.
   package static func call(_ path: String, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
     let result = unsafe path.withCString { unsafe body($0) }
-    guard result < 0, errno == ENOENT, let raw = bytes(shownAs: path) else { return result }
+    guard result < 0, errno == ENOENT else { return result }
+    guard let raw = bytes(shownAs: path) else {
+      // Reading a folder may have changed it.
+      errno = ENOENT
+      return result
+    }
     return unsafe raw.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe body($0) } ?? result }
   }
 
-  /// The bytes of the only existing path that is shown as this one, with a NUL; `nil` if there is none, or if there are several.
-  static func bytes(shownAs path: String) -> [CChar]? {
-    guard path.contains("\u{FFFD}") else { return nil }
+  /// Whether several existing paths are shown as this one, so that it names none of them.
+  package static func isAmbiguous(_ path: String) -> Bool { find(path) == .several }
+
+  private enum Found: Equatable {
+    case none
+    /// The only path that is shown like that, with a NUL.
+    case one([CChar])
+    case several
+  }
+
+  private static func bytes(shownAs path: String) -> [CChar]? {
+    if case .one(let bytes) = find(path) { bytes } else { nil }
+  }
+
+  private static func find(_ path: String) -> Found {
+    guard path.contains("\u{FFFD}") else { return .none }
     var found: [CChar] = path.hasPrefix("/") ? [0x2F] : []
     for part in path.split(separator: "/") {
       if !found.isEmpty, found.last != 0x2F { found.append(0x2F) }
@@ -18,25 +36,26 @@ package enum RawPath {
         found += part.utf8.map { CChar(bitPattern: $0) }
         continue
       }
-      guard let name = name(shownAs: part, in: found.isEmpty ? [0x2E, 0] : found + [0]) else { return nil }
+      let names = names(shownAs: part, in: found.isEmpty ? [0x2E, 0] : found + [0])
+      guard let name = names.first else { return .none }
+      if names.count > 1 { return .several }
       found += name
     }
-    return found + [0]
+    return .one(found + [0])
   }
 
-  private static func name(shownAs part: Substring, in folder: [CChar]) -> [CChar]? {
-    guard let listing = unsafe opendir(folder) else { return nil }
+  /// The names in a folder that are shown like that, of several two.
+  private static func names(shownAs part: Substring, in folder: [CChar]) -> [[CChar]] {
+    guard let listing = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(listing) }
-    var found: [CChar]?
-    while let entry = unsafe readdir(listing) {
+    var found: [[CChar]] = []
+    while found.count < 2, let entry = unsafe readdir(listing) {
       let (bytes, shown) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         unsafe tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { name in
           unsafe ((0..<strlen(name)).map { unsafe name[$0] }, String(cString: name))
         }
       }
-      guard shown == part else { continue }
-      if found != nil { return nil }
-      found = bytes
+      if shown == part { found.append(bytes) }
     }
     return found
   }

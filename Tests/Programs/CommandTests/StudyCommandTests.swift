@@ -78,6 +78,18 @@ struct StudyCommandTests {
     #expect(listed.errorLines.last == "2 analysed, 0 kept from an earlier run, 0 failed", "\(listed.errors)")
   }
 
+  @Test("two names that are not UTF-8 and look the same are to be changed, for a study and for count")
+  func sameNames() throws {
+    let copied = try Executable(path: "/bin/sh").inFolder(folder.path).run([
+      "-c", "mkdir more && cp p1.csv more/\"$(printf 'M\\374ller.csv')\" && cp p2.csv more/\"$(printf 'M\\366ller.csv')\"",
+    ])
+    try #require(copied.ending == .exit(0), "\(copied.errors)")
+    let whole = try study(folder.path + "/more", "-o", out)
+    #expect(whole.ending == .exit(65) && whole.errors.contains("rename the files"), "\(whole.errors)")
+    let one = try Executable.built("pedometer").run(["count", folder.path + "/more/M\u{FFFD}ller.csv"])
+    #expect(one.ending == .exit(66) && one.errors.contains("several names look like this one"), "\(one.errors)")
+  }
+
   @Test("temporary errors outrank all others, then results that cannot be written")
   func severity() {
     let faults: [StudyFault] = [.badData, .missing, .denied, .cannotCreate, .temporary]

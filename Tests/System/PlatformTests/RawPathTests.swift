@@ -39,6 +39,8 @@ struct RawPathTests {
     make(Self.cafe)
     make(Array("caf".utf8) + [0xE8])
     #expect(!isThere("caf\u{FFFD}"))
+    #expect(RawPath.isAmbiguous(folder.path + "/caf\u{FFFD}") && RawPath.isAmbiguous(folder.path + "/caf\u{FFFD}/x"))
+    #expect(!RawPath.isAmbiguous(folder.path + "/\u{FFFD}") && !RawPath.isAmbiguous(folder.path + "/cafe"))
     make(Array("caf\u{FFFD}".utf8))
     #expect(isThere("caf\u{FFFD}"))
   }

@@ -35,7 +35,11 @@ final class ByteSource {
     repeat {
       opened = unsafe RawPath.call(path) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     } while opened < 0 && errno == EINTR
-    if opened < 0 { throw .cannotOpen(path: path, errno: errno) }
+    if opened < 0 {
+      let code = errno
+      if code == ENOENT, RawPath.isAmbiguous(path) { throw .ambiguousName(path: path) }
+      throw .cannotOpen(path: path, errno: code)
+    }
     var status = stat()
     let isKnown = unsafe fstat(opened, &status) == 0
     if isKnown, status.st_mode & S_IFMT == S_IFDIR {

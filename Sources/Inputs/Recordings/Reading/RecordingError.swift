@@ -155,6 +155,13 @@ extension RecordingError {
     }
   }
 
+  /// - Parameter path: as it is shown.
+  static func ambiguousName(path: String) -> Self {
+    Self(
+      .cannotOpen, "\(path): several names look like this one, since they are not UTF-8; rename the files",
+      kind: .noInput, errno: ENOENT)
+  }
+
   package static func isDirectory(path: String) -> Self {
     Self(
       .isDirectory,

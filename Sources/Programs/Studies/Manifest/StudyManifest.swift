@@ -33,10 +33,12 @@ package struct StudyManifest: Sendable {
     var seen: [String: StudyEntry] = [:]
     for entry in entries {
       guard let other = seen.updateValue(entry, forKey: entry.outputName) else { continue }
+      let remedy =
+        entry.id.contains("\u{FFFD}")
+        ? "rename the files whose names look like this, since they are not UTF-8" : "give each recording a unique id"
       throw Fault(
         line: entry.line,
-        reason: "'\(entry.id)' appears twice\(other.line > 0 ? ", first in line \(other.line)" : "");"
-          + " give each recording a unique id")
+        reason: "'\(entry.id)' appears twice\(other.line > 0 ? ", first in line \(other.line)" : ""); \(remedy)")
     }
   }
 
