@@ -36,15 +36,16 @@ package enum Commands {
   package static func run(_ root: any ParsableCommand.Type, _ arguments: [String]?) {
     let words = arguments ?? Array(CommandLine.arguments.dropFirst())
     do {
-      if words == ["help", ReadingHelp.topic] { return try StandardOutput.write(ReadingHelp.page + "\n") }
+      if words == ["help", ReadingHelp.topic] { return try write(page: ReadingHelp.page) }
       do {
         var command = try root.parseAsRoot(arguments)
         try command.run()
-      } catch
-        where root.exitCode(for: error) == .success && !Set(words).isDisjoint(with: ["live", "record", "chase"])
-      {
+      } catch where root.exitCode(for: error) == .success {
+        // The parser itself would not notice that its text cannot be written.
+        let page = root.fullMessage(for: error)
         // The help of live commands shows their own options.
-        try StandardOutput.write(ReadingHelp.referred(root.fullMessage(for: error)) + "\n")
+        let isLive = !Set(words).isDisjoint(with: ["live", "record", "chase"])
+        try write(page: isLive ? ReadingHelp.referred(page) : page)
       }
     } catch is StandardOutput.Closed {
       return
@@ -58,6 +59,13 @@ package enum Commands {
       for line in plain.split(separator: "\n") { StandardOutput.complain(String(line)) }
       root.exit(withError: root.exitCode(for: error))
     }
+  }
+
+  /// Writes help, or the version.
+  private static func write(page: String) throws {
+    if page.isEmpty { return }
+    StandardOutput.ignoreBrokenPipes()
+    try StandardOutput.write(page + "\n")
   }
 
   /// The parser's sentence about flags that exclude each other, in plain words.

@@ -214,7 +214,8 @@ struct EndingTests {
     ["count", "-"], ["live", "-"], ["record", "-", "-o", "-"], ["convert", "-", "-o", "-"], ["simulate"], ["board"],
     ["board", "arduino-mpu6050"], ["devices", "--format", "csv"], ["doctor"], ["info", "-"], ["analytics", "status"],
     ["export", "--state", "state"], ["history", "--state", "state"],
-    ["import", "--state", "other", "--dry-run", "days.csv"],
+    ["import", "--state", "other", "--dry-run", "days.csv"], ["--help"], ["--version"], ["count", "--help"],
+    ["help", "reading"], ["history", "--help"],
   ]
 
   @Test("a full disk: walks that are exported leave nothing hidden", .enabled(if: SmallDisk.isPossible))
