@@ -26,6 +26,21 @@ extension Commands {
     return expanded
   }
 
+  /// The commands without `--format`.
+  private static let withoutJSON: Set<String> = ["record", "convert", "board", "study", "help"]
+
+  /// Why `--json` cannot be obeyed, in a sentence; `nil` if it can be, or is not there.
+  package static func obstacle(toJSON arguments: [String]) -> String? {
+    let words = arguments.prefix { $0 != "--" }
+    if words.contains(where: { $0.hasPrefix("--json=") }) { return "--json takes no value; write only --json" }
+    guard words.contains("--json"), let command = words.first(where: { !$0.hasPrefix("-") }),
+      withoutJSON.contains(command)
+    else { return nil }
+    let isRecording = command == "record" || command == "convert"
+    return "'\(command)' has no JSON output; "
+      + (isRecording ? "for JSON Lines, give --output a name such as walk.jsonl" : "leave out --json")
+  }
+
   /// What a command line without a known command may mean, in a sentence; `nil` if there is no good guess.
   /// - Parameter commands: the known commands.
   package static func suggestion(for arguments: [String], among commands: [String]) -> String? {

@@ -18,11 +18,15 @@ package enum Commands {
     DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
-  /// Call this first: prevents libdispatch from writing to the system log about thread priorities, and refuses help for
-  /// a command that does not exist, for which the parser would show the general help.
+  /// Call this first: prevents libdispatch from writing to the system log about thread priorities, and refuses JSON of a
+  /// command that has none, and help for a command that does not exist, for which the parser would show the general help.
   package static func prepare() {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     let words = CommandLine.arguments.dropFirst()
+    if let obstacle = obstacle(toJSON: Array(words)) {
+      StandardOutput.complain("pedometer: \(obstacle)")
+      exit(ExitStatus.usage.rawValue)
+    }
     guard words.first == "help", let name = words.dropFirst().first, !name.hasPrefix("-") else { return }
     let fromFull = ["history", "export", "study", "status", "import", "help", ReadingHelp.topic]
     let known = (walking + others).compactMap { $0.configuration.commandName } + fromFull
@@ -54,7 +58,7 @@ package enum Commands {
       root.exit(withError: ExitStatus.io.exitCode)
     } catch {
       let message = root.fullMessage(for: error)
-      let plain = plain(message)
+      let plain = plain(message, typed: CommandLine.arguments)
       guard plain != message else { root.exit(withError: error) }
       for line in plain.split(separator: "\n") { StandardOutput.complain(String(line)) }
       root.exit(withError: root.exitCode(for: error))
@@ -68,11 +72,17 @@ package enum Commands {
     try StandardOutput.write(page + "\n")
   }
 
-  /// The parser's sentence about flags that exclude each other, in plain words.
-  private static func plain(_ message: String) -> String {
-    message.replacing(/Value to be set with flag ('.+?') had already been set with flag ('.+?')/) {
+  /// The parser's sentences about flags that exclude each other, and about `--json`, in plain words.
+  /// - Parameter typed: the arguments before shorthands are written out.
+  static func plain(_ message: String, typed: [String]) -> String {
+    let plain = message.replacing(/Value to be set with flag ('.+?') had already been set with flag ('.+?')/) {
       "\($0.2) and \($0.1) cannot be combined"
     }
+    let isShort = typed.contains("--json") && !typed.contains { $0 == "--format" || $0.hasPrefix("--format=") }
+    guard isShort else { return plain }
+    return plain.replacing(/Unknown option '--format'(\. Did you mean '.+?'\?)?/) { _ in
+      "this command has no JSON output; leave out --json"
+    }.replacing("'--format'", with: "'--json'")
   }
 
   /// The root command.
@@ -97,7 +107,7 @@ package enum Commands {
                                      count all day, with a page for browsers
 
         WITH EVERY COMMAND
-          --json         short for --format json
+          --json         short for --format json, where there is --format
           -q, --quiet    no progress and no remarks, only warnings and errors
         """,
       version: Version.current,

@@ -33,6 +33,33 @@ struct HelpTests {
     #expect(foo.errors.contains("--input-format foo is not supported; give one of auto, csv"))
   }
 
+  @Test("--json is refused by the commands that have no --format, and by no other")
+  func withoutJSON() {
+    for command in FullCommand.configuration.subcommands {
+      let name = command.configuration.commandName ?? ""
+      let hasFormat = Self.all([command]).contains { $0.helpMessage().contains("--format <") }
+      for arguments in [[name, "--json"], ["--json", name], ["-q", name, "a", "--json"]] {
+        let obstacle = Commands.obstacle(toJSON: arguments)
+        #expect((obstacle == nil) == hasFormat && obstacle?.hasPrefix("'\(name)' has no JSON output; ") != false)
+      }
+      #expect(Commands.obstacle(toJSON: [name, "--", "--json"]) == nil)
+    }
+    #expect(Commands.obstacle(toJSON: ["count", "--json=true"]) == "--json takes no value; write only --json")
+    #expect(Commands.obstacle(toJSON: ["--json"]) == nil)
+  }
+
+  @Test("messages name --json as it was typed")
+  func typedJSON() throws {
+    let message = "pedometer: The value '--format' is invalid for '--goal <goal>'"
+    #expect(Commands.plain(message, typed: ["pedometer", "live", "--goal", "--json"]).contains("value '--json' is"))
+    #expect(Commands.plain(message, typed: ["pedometer", "live", "--goal", "--format", "json"]) == message)
+    let analytics = try Executable.built("pedometer").run(["analytics", "--json"])
+    #expect(analytics.ending == .exit(64))
+    #expect(analytics.errorLines.first == "pedometer: this command has no JSON output; leave out --json")
+    let convert = try Executable.built("pedometer").run(["convert", "a.csv", "-o", "b.csv", "--json"])
+    #expect(convert.ending == .exit(64) && convert.errors.contains("'convert' has no JSON output; for JSON Lines"))
+  }
+
   @Test("flags that exclude each other are named in a plain sentence")
   func exclusiveFlags() throws {
     let history = try Executable.built("pedometer-full").run(["history", "--week", "--month"])
