@@ -53,6 +53,16 @@ struct UnitGuessTests {
     #expect(guess.unit == .g && !guess.gravityRemoved && guess.doubt == nil)
   }
 
+  @Test("where only a part of a recording lacks gravity, the doubt does not call one g too little")
+  func interrupted() {
+    let seconds = (0..<60).map { (mean: $0 % 3 == 0 ? 0.0 : 1.0, motion: $0 % 3 == 0 ? 0.0 : 0.3) }
+    let guess = UnitGuess(evidence(seconds), isLinear: false)
+    let sentence = "(the mean acceleration of a second is 1 or more in half of it, and 0 or less in a fifth)"
+    #expect(guess.gravityRemoved && guess.doubt?.contains(sentence) == true, "\(guess.doubt ?? "")")
+    let linear = UnitGuess(evidence((0..<60).map { _ in (mean: 0.02, motion: 0.5) }), isLinear: false)
+    #expect(linear.doubt?.hasPrefix("gravity seems to be removed (the mean acceleration of a second is 0.02), ") == true)
+  }
+
   @Test("motion in a third of a second counts, however still the rest is")
   func bursts() {
     var evidence = UnitEvidence()

@@ -344,6 +344,13 @@ extension RecordingError {
           + " time, x, y and z in one row; where each row has one axis, join the rows of a sample", line: line)
   }
 
+  package static func twoAxes(path: String, line: Int) -> Self {
+    Self(
+      .tooFewColumns,
+      "\(path): from line \(line) on there are a time and only two other columns of numbers; a sample needs a time, x, y and z in"
+        + " one row; where each row has one axis, join the rows of a sample", line: line)
+  }
+
   /// - Parameter packing: what stands in place of the numbers of one sample.
   static func packedRows(path: String, line: Int, _ packing: PackedRow) -> Self {
     switch packing {

@@ -131,9 +131,11 @@ struct RowColumns {
     // A date is no axis.
     let few = rows.prefix(Self.rowsForRising[0])
     if columns.count == 3, rows.count > 1, few.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {
-      throw .tooFewColumns(path: path, line: line, found: 2)
+      throw .twoAxes(path: path, line: line)
     }
     if columns.count == 3 {
+      // Neither is what is named as a time.
+      if let named, columns.contains(named) { throw .twoAxes(path: path, line: line) }
       return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
     }
     guard let (clocks, count) = clocks(rows, columns, isAll: isAll) else { return nil }

@@ -225,9 +225,11 @@ extension UnitEvidence {
   /// 100 and at most 0.27.
   var steadiness: Double {
     let motion = Self.quantile(seconds.map(\.motion), 0.8)
-    let mean = Self.quantile(seconds.map(\.mean), 0.2)
-    return motion > 0 ? mean / motion : .infinity
+    return motion > 0 ? leastMean / motion : .infinity
   }
+
+  /// The length of the mean vector that a fifth of the seconds do not exceed.
+  var leastMean: Double { Self.quantile(seconds.map(\.mean), 0.2) }
 
   private static func quantile(_ values: [Double], _ share: Double) -> Double {
     let sorted = values.sorted()

@@ -46,7 +46,7 @@ struct UnitGuess: Equatable {
       if evidence.isOffset { takeConverter(evidence) }
       if isWeak, isShort, unit == .g { question = .gravity }
     } else {
-      self.init(motion: evidence.motion, gravity: isLinear ? nil : evidence.gravity)
+      self.init(motion: evidence.motion, sign: isLinear ? nil : Self.sign(evidence))
       // A recording with much motion is decided; only the loudest seconds of a run are not.
       if unit == .g, isShort || evidence.motion < Self.stillness { question = .motion }
     }
@@ -118,8 +118,8 @@ struct UnitGuess: Equatable {
     (0.7..<1.8).contains(gravity) || (7..<15.5).contains(gravity) || (700..<1450).contains(gravity)
   }
 
-  /// Without gravity; `gravity` is its small remainder, or `nil` if the column names state that it was removed.
-  private init(motion: Double, gravity: Double?) {
+  /// Without gravity; `sign` tells that, or is `nil` if the column names state that it was removed.
+  private init(motion: Double, sign: String?) {
     switch motion {
     case ..<Self.mostMotionInG: unit = .g
     case ..<Self.mostMotionInMetres: unit = .metresPerSecondSquared
@@ -128,7 +128,17 @@ struct UnitGuess: Equatable {
       isAbsurd = motion > Self.mostMotionInMilliG
     }
     gravityRemoved = true
-    doubt = Self.doubt(unit: unit, isStill: motion < Self.stillness, gravity: gravity)
+    doubt = Self.doubt(unit: unit, isStill: motion < Self.stillness, sign: sign)
+  }
+
+  /// What tells that gravity was removed: its small remainder, or that many seconds lack what others have.
+  private static func sign(_ evidence: UnitEvidence) -> String {
+    let (mean, least) = (evidence.gravity, evidence.leastMean)
+    guard isPlain(mean), least < mean / 10 else {
+      return "gravity seems to be removed (the mean acceleration of a second is \(text(mean)))"
+    }
+    return "gravity seems to be removed in a part of the recording (the mean acceleration of a second is \(text(mean)) or more in"
+      + " half of it, and \(text(least)) or less in a fifth)"
   }
 
   /// The warning about a unit detected by ``UnitWatch``.
@@ -138,14 +148,11 @@ struct UnitGuess: Equatable {
   }
 
   /// The warning about a unit that was guessed without gravity.
-  private static func doubt(unit: AccelerationUnit, isStill: Bool, gravity: Double?) -> String {
-    let removed = gravity.map {
-      "gravity seems to be removed (the mean acceleration of a second is \(text($0))), "
-    }
+  private static func doubt(unit: AccelerationUnit, isStill: Bool, sign: String?) -> String {
     let still =
       isStill
       ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
-    return "\(removed ?? "")\(still) \(unit.name); state it with \(option: .unit)"
+    return "\(sign.map { $0 + ", " } ?? "")\(still) \(unit.name); state it with \(option: .unit)"
   }
 
   /// Whether one second is enough to determine the unit: gravity in one of the usual units.

@@ -61,7 +61,7 @@ extension HistoryQuery {
     let date = try TimeParameter.date(text, named: name)
     // The last day of a period must have an end.
     guard years.contains(date.timeIntervalSince1970 - 172_800), years.contains(date.timeIntervalSince1970 + 172_800)
-    else { throw ServiceRefusal(status: 400, reason: "'\(name)' is too far away; give a time in the years 1 to 9999") }
+    else { throw ServiceRefusal(status: 400, reason: "'\(name)' is too far away; give a time from 0001-01-03 to 9999-12-29") }
     return date
   }
 }
