@@ -7,6 +7,8 @@ struct RecordingInput {
   var dump: (format: RecordingFormat, decoder: any DumpDecoder)?
   /// The device that the user named, if lines between the rows name it.
   var device: String?
+  /// Whether it was in an archive, or compressed by another program than gzip.
+  private(set) var isArchived = false
 
   private init(source: ByteSource, dump: (format: RecordingFormat, decoder: any DumpDecoder)?) {
     (self.source, self.dump) = (source, dump)
@@ -37,6 +39,7 @@ struct RecordingInput {
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
+    isArchived = true
   }
 
   /// The layout of raw scans, if given or described in a file beside them.

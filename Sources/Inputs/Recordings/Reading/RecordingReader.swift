@@ -27,6 +27,8 @@ public final class RecordingReader: SampleReader {
   private var source: ByteSource
   private let options: RecordingOptions
   private var isRecognised = false
+  /// Whether the options name a file of an archive, and the source is none.
+  private var ignoresEntry = false
   private var dump: DumpReader?
   private var lines: LineBuffer
   private var probe: LayoutProbe
@@ -107,6 +109,7 @@ public final class RecordingReader: SampleReader {
     summary.isCompressed = source.isCompressed
     summary.damage = source.damage?.sentence
     summary.losses += source.archiveDamage
+    if ignoresEntry { summary.doubts.append("it is no archive, so \(option: .entry) was not used") }
     summary.isConstant = isConstant
     if isFinished, let change = gravity?.change { summary.doubts.append(change.sentence) }
     summary.freeze = end.freeze
@@ -156,6 +159,7 @@ public final class RecordingReader: SampleReader {
     let input = try RecordingInput(source, options)
     source = input.source
     probe.device = input.device
+    ignoresEntry = options.entry != nil && !input.isArchived
     if let found = input.dump { dump = DumpReader(source, found, options: options) }
     let isOther = options.format != .auto && options.format.isText != (input.dump == nil)
     if let found = input.dump?.format,

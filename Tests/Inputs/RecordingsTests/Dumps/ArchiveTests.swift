@@ -49,6 +49,19 @@ struct ArchiveTests {
     }
   }
 
+  @Test("the name of an entry is not used for a file that is no archive, which is told and no error")
+  func noArchive() {
+    var options = RecordingOptions()
+    options.entry = "a.csv"
+    for bytes in [Array(Self.text.utf8), gzip(Array(Self.text.utf8))] {
+      for read in [ReadRecording(bytes, options), ReadRecording(bytes, pieces: 9, options)] {
+        #expect(read.error == nil && read.samples.count == 500)
+        #expect(read.warnings == ["it is no archive, so RecordingOptions.entry was not used"])
+      }
+    }
+    #expect(ReadRecording(Self.zip([("a.csv", Self.text)]), options).warnings == [])
+  }
+
   @Test("an archive with several recordings in an archive is to be unpacked, since none of them can be selected")
   func severalWithin() {
     var outer = ZipWriter()
