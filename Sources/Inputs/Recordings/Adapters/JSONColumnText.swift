@@ -55,6 +55,9 @@ final class JSONColumnText {
   /// See ``ByteSource/fractionRead``.
   var fractionRead: Double? { cursors.last?.fraction }
 
+  /// See ``ByteSource/containerDamage``.
+  var containerDamage: String? { source.containerDamage }
+
   /// Damage of compressed data or of the enclosing archive.
   var damage: [String] {
     (isCutOff ? ["the JSON document is truncated; everything before the end was read"] : [])

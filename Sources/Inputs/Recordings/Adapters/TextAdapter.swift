@@ -241,6 +241,9 @@ final class AdaptedText {
   /// Damage of compressed data or of the enclosing archive.
   var damage: [String] { (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage + adapter.remarks }
 
+  /// See ``ByteSource/containerDamage``.
+  var containerDamage: String? { source.containerDamage }
+
   /// See ``TextAdapter/keepsColumns``.
   var keepsColumns: Bool { adapter.keepsColumns }
 

@@ -144,12 +144,14 @@ final class ByteSource {
         : [])
   }
 
-  /// The damage of the compressed data, or else of the enclosing archive, without what was read nevertheless.
+  /// Why the content differs from what was compressed or put in the enclosing archive; `nil` if it does not.
   var containerDamage: String? {
-    if let damage { return damage.cause }
+    if let damage, damage.losesContent { return damage.cause }
     return switch archive {
     case .entry(let stream): stream.damage
     case .parts(let parts): parts.damage
+    case .adapted(let text): text.containerDamage
+    case .columns(let text): text.containerDamage
     default: copiedDamage
     }
   }

@@ -17,6 +17,9 @@ final class GzipInflater {
       }
     }
 
+    /// Whether the content is not that which was compressed.
+    var losesContent: Bool { if case .trailingGarbage = self { false } else { true } }
+
     /// What is wrong, without what was read nevertheless.
     var cause: String {
       switch self {

@@ -136,6 +136,18 @@ extension RecordingError {
   }
 }
 
+extension RecordingError {
+  /// The same error of a recording whose container is damaged: then its rows are not to be mended.
+  func explained(by damage: String, path: String) -> Self {
+    let start = path + ": "
+    let sentence = message.hasPrefix(start) ? message.dropFirst(start.count) : message[...]
+    // Behind the reason is the remedy.
+    let reason = sentence.prefix { $0 != ";" }
+    return Self(
+      code, "\(path): \(damage), and \(reason); copy it again from its source", kind: kind, line: line, names: names)
+  }
+}
+
 extension RecordingError: CustomStringConvertible {
   public var description: String { message }
 }

@@ -109,6 +109,7 @@ public final class RecordingReader: SampleReader {
     summary.isCompressed = source.isCompressed
     summary.damage = source.damage?.sentence
     summary.losses += source.archiveDamage
+    summary.containerDamage = source.containerDamage
     if ignoresEntry { summary.doubts.append("it is no archive, so \(option: .entry) was not used") }
     summary.isConstant = isConstant
     if isFinished, let change = gravity?.change { summary.doubts.append(change.sentence) }

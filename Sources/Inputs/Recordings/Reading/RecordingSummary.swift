@@ -135,6 +135,8 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// The damage of the compressed data, in a sentence.
   var damage: String?
+  /// See ``ByteSource/containerDamage``.
+  var containerDamage: String?
 
   /// The time from the first sample returned to the last.
   public var span: Duration {
@@ -185,7 +187,8 @@ public struct RecordingSummary: Sendable, Hashable {
   ///   - path: the name of the recording, for the message.
   ///   - isWithoutResult: whether no steps were found; then a fifth of the rows being skipped is too many.
   public func refusal(path: String, isWithoutResult: Bool = false) -> RecordingError? {
-    unusable(path: path, isWithoutResult: isWithoutResult)?.naming(axes)
+    let error = unusable(path: path, isWithoutResult: isWithoutResult)?.naming(axes)
+    return containerDamage.flatMap { error?.explained(by: $0, path: path) } ?? error
   }
 
   private func unusable(path: String, isWithoutResult: Bool) -> RecordingError? {

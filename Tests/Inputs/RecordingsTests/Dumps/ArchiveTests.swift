@@ -187,6 +187,23 @@ struct ArchiveTests {
     }
   }
 
+  @Test("rows that a damaged container has spoiled are not to be mended, but to be copied again")
+  func spoiledRows() {
+    let text = "t,x,y,z\n" + (0..<2000).map { "\(Double($0 * 2) / 100),0.1,0.2,0.97\n" }.joined()
+    let intact = ReadRecording(text).summary.refusal(path: "walk.csv")
+    #expect(intact?.code == .constant && intact?.message.contains("copy it again") == false)
+    var tar = TarWriter()
+    tar.add("walk.csv", Array(text.utf8))
+    for packed in [gzip(Array(text.utf8)), gzip(tar.bytes)] {
+      var bytes = packed
+      bytes[bytes.count - 6] ^= 1
+      let refusal = ReadRecording(bytes).summary.refusal(path: "walk.csv")
+      #expect(refusal?.code == .constant && refusal?.kind == .badData)
+      #expect(refusal?.message.hasPrefix("walk.csv: the compressed data is damaged near byte ") == true)
+      #expect(refusal?.message.hasSuffix("; copy it again from its source") == true, "\(refusal?.message ?? "")")
+    }
+  }
+
   @Test("an error in a single compressed file names that file, which has no other name")
   func bare() {
     // "nothing to count", by bzip2.
