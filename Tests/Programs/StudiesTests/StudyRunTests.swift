@@ -122,7 +122,7 @@ struct StudyRunTests {
     }
     try folder.write(Array(("time,x,y,z\n" + rows.joined()).utf8), to: "night.csv")
     var entry = try #require(StudyManifest(parsing: "night.csv\n", folder: folder.path + "/").entries.first)
-    entry.zones = try #require(ZonePlan(zone))
+    entry.zones = ZonePlan(zone)
     let result = try StudyAnalysis(
       entry: entry, parameters: StudyParameters(), reading: RecordingOptions(), stepLength: .walkRatio()
     ).run()
