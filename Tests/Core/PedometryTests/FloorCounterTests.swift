@@ -1,5 +1,6 @@
-@testable import Pedometry
 import Testing
+
+@testable import Pedometry
 
 @Suite("Floors", .timeLimit(.minutes(30)))
 struct FloorCounterTests {

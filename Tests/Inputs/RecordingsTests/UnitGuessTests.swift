@@ -60,7 +60,8 @@ struct UnitGuessTests {
     let sentence = "(the mean acceleration of a second is 1 or more in half of it, and 0 or less in a fifth)"
     #expect(guess.gravityRemoved && guess.doubt?.contains(sentence) == true, "\(guess.doubt ?? "")")
     let linear = UnitGuess(evidence((0..<60).map { _ in (mean: 0.02, motion: 0.5) }), isLinear: false)
-    #expect(linear.doubt?.hasPrefix("gravity seems to be removed (the mean acceleration of a second is 0.02), ") == true)
+    #expect(
+      linear.doubt?.hasPrefix("gravity seems to be removed (the mean acceleration of a second is 0.02), ") == true)
   }
 
   @Test("motion in a third of a second counts, however still the rest is")

@@ -167,7 +167,8 @@ struct WholeFileTests {
     }
   }
 
-  @Test("a clock that shows a time twice shows it first before the change, east and west of Greenwich", arguments: [-5, 1])
+  @Test(
+    "a clock that shows a time twice shows it first before the change, east and west of Greenwich", arguments: [-5, 1])
   func shownTwice(hours: Int) {
     let (hour, change) = (Int64(3600 * 1_000_000_000), Int64(1_792_890_000_000_000_000))
     let zone = { (moment: Int64) in (moment < change ? hours + 1 : hours) * 3600 }

@@ -81,7 +81,8 @@ struct StudyCommandTests {
   @Test("two names that are not UTF-8 and look the same are to be changed, for a study and for count")
   func sameNames() throws {
     let copied = try Executable(path: "/bin/sh").inFolder(folder.path).run([
-      "-c", "mkdir more && cp p1.csv more/\"$(printf 'M\\374ller.csv')\" && cp p2.csv more/\"$(printf 'M\\366ller.csv')\"",
+      "-c",
+      "mkdir more && cp p1.csv more/\"$(printf 'M\\374ller.csv')\" && cp p2.csv more/\"$(printf 'M\\366ller.csv')\"",
     ])
     try #require(copied.ending == .exit(0), "\(copied.errors)")
     let whole = try study(folder.path + "/more", "-o", out)
@@ -148,7 +149,8 @@ struct StudyCommandTests {
     #expect(try study(folder.path + "/q*.csv", "-o", out + "2").ending == .exit(66))
   }
 
-  @Test("a folder's recordings have any ending of a recording; the number of other files is told, and the first of them")
+  @Test(
+    "a folder's recordings have any ending of a recording; the number of other files is told, and the first of them")
   func endings() throws {
     let walk = Array(try TemporaryDirectory.text(of: folder.path + "/p1.csv").utf8)
     let others = try TemporaryDirectory()
@@ -161,7 +163,8 @@ struct StudyCommandTests {
     for name in ["notes.pdf", "README", ".hidden.md"] { try others.write([0x20], to: name) }
     let more = try study(others.path, "-o", out)
     #expect(more.ending == .exit(0) && more.errorLines.last == "0 analysed, 6 kept from an earlier run, 0 failed")
-    #expect(more.errors.contains("2 files were left out, first README: their names do not end like those of recordings"))
+    #expect(
+      more.errors.contains("2 files were left out, first README: their names do not end like those of recordings"))
   }
 
   @Test("the results in a folder of recordings are no recordings")

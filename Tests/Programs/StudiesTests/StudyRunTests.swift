@@ -114,7 +114,9 @@ struct StudyRunTests {
     #expect(try warnings("brief.csv", hertz: nil).contains { $0.contains("span less than a second") })
   }
 
-  @Test("rows of local time continue over the hour that clocks skip", arguments: [("Europe/London", 19.49), ("UTC", 3619.49)])
+  @Test(
+    "rows of local time continue over the hour that clocks skip",
+    arguments: [("Europe/London", 19.49), ("UTC", 3619.49)])
   func clockAhead(zone: String, seconds: Double) throws {
     let rows = (0..<1000).map { number in
       let second = (number < 500 ? "00:59:5" : "02:00:0") + "\(number / 50 % 10).\(100 + number % 50 * 10)"

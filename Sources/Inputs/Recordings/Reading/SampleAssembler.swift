@@ -237,7 +237,9 @@ struct SampleAssembler {
       RecordingSummary.ClockTurn(start: second > last + offset ? second : time, length: turn.length))
     if turn.length > 0 { summary.clockRestarts += 1 }
     // Bounds in local time that are still to come are reached as much later.
-    if case .unix? = window.start, window.startOffset == nil, windowStart > last + offset { windowStart &+= turn.length }
+    if case .unix? = window.start, window.startOffset == nil, windowStart > last + offset {
+      windowStart &+= turn.length
+    }
     if case .unix? = window.end, window.endOffset == nil, windowEnd > last + offset { windowEnd &+= turn.length }
   }
 

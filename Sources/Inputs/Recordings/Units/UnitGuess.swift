@@ -137,7 +137,8 @@ struct UnitGuess: Equatable {
     guard isPlain(mean), least < mean / 10 else {
       return "gravity seems to be removed (the mean acceleration of a second is \(text(mean)))"
     }
-    return "gravity seems to be removed in a part of the recording (the mean acceleration of a second is \(text(mean)) or more in"
+    return
+      "gravity seems to be removed in a part of the recording (the mean acceleration of a second is \(text(mean)) or more in"
       + " half of it, and \(text(least)) or less in a fifth)"
   }
 

@@ -11,7 +11,8 @@ import Terminals
 enum StudySources {
   /// File name extensions of recordings, without those of compression. Files that are named need none of them.
   private static let endings: Set<String> = [
-    "csv", "tsv", "tab", "txt", "dat", "log", "jsonl", "ndjson", "json", "sql", "cwa", "gt3x", "bin", "mtx", "iio", "zip",
+    "csv", "tsv", "tab", "txt", "dat", "log", "jsonl", "ndjson", "json", "sql", "cwa", "gt3x", "bin", "mtx", "iio",
+    "zip",
     "7z", "tar", "tgz", "tbz", "tbz2", "txz", "tzst",
   ]
 
@@ -97,7 +98,9 @@ enum StudySources {
     // Results in the same folder are tables, too.
     let base = path.hasSuffix("/") ? path : path + "/"
     func isResult(_ name: String) -> Bool { absolute(base + name).hasPrefix(results) }
-    tell(leftOut: names.filter { !isRecordingName($0) && !isDescription($0) && isFile(base + $0) && !isResult($0) }, of: path)
+    tell(
+      leftOut: names.filter { !isRecordingName($0) && !isDescription($0) && isFile(base + $0) && !isResult($0) },
+      of: path)
     return paths.filter { !isResult($0) }.map { base + $0 }
   }
 

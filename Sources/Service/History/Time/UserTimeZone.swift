@@ -30,7 +30,7 @@ package enum UserTimeZone {
   static func remark(
     on variable: String?, localtime: String = "/etc/localtime", now: Date, offset: (Date) -> Int
   ) -> String? {
-    let remedy = "set TZ to a name such as Europe/Berlin, or state --time-zone"
+    let remedy = "set TZ to a name such as Europe/Berlin, or state the time zone"
     // The C library takes a word without an offset for UTC.
     if let variable, named(variable) == nil, !variable.contains(where: \.isNumber), !variable.contains("/etc/"),
       seasons(now).allSatisfy({ offset($0) == 0 })
@@ -40,7 +40,8 @@ package enum UserTimeZone {
     let zone = present(variable, localtime: localtime, now: now, offset: offset)
     guard seasons(now).contains(where: { zone.secondsFromGMT(for: $0) != offset($0) }) else { return nil }
     let cause = variable.map { "TZ is '\($0)'" } ?? "\(localtime) is not a link to a time zone"
-    return "\(cause): when its clocks change is not known, so days of the other half of the year begin at another hour; "
+    return
+      "\(cause): when its clocks change is not known, so days of the other half of the year begin at another hour; "
       + remedy
   }
 

@@ -44,7 +44,8 @@ extension HistoryQuery {
       // A plus sign that was not encoded arrives as a blank.
       guard let zone = TimeZone(named: text.hasPrefix(" ") ? "+\(text.dropFirst())" : text) else {
         throw ServiceRefusal(
-          status: 400, reason: "'time-zone' is the name of a time zone, such as Europe/Vienna, or an offset such as +02:00")
+          status: 400,
+          reason: "'time-zone' is the name of a time zone, such as Europe/Vienna, or an offset such as +02:00")
       }
       timeZone = zone
     }
@@ -61,7 +62,9 @@ extension HistoryQuery {
     let date = try TimeParameter.date(text, named: name)
     // The last day of a period must have an end.
     guard years.contains(date.timeIntervalSince1970 - 172_800), years.contains(date.timeIntervalSince1970 + 172_800)
-    else { throw ServiceRefusal(status: 400, reason: "'\(name)' is too far away; give a time from 0001-01-03 to 9999-12-29") }
+    else {
+      throw ServiceRefusal(status: 400, reason: "'\(name)' is too far away; give a time from 0001-01-03 to 9999-12-29")
+    }
     return date
   }
 }
