@@ -189,7 +189,7 @@ class Samples(InFolder):
         self.assertEqual(pedometer.read(rows, rate=50).time[-1], 9.98)
         nothing = pedometer.read(DAY, start="1000")
         self.assertEqual((len(nothing), len(nothing.time)), (0, 0))
-        self.assertTrue(any("no sample between" in warning for warning in nothing.warnings))
+        self.assertTrue(any("no samples between" in warning for warning in nothing.warnings))
 
 
 class Metadata(InFolder):
