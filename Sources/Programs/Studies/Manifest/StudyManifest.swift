@@ -140,11 +140,6 @@ package struct StudyManifest: Sendable {
     private static let zones = ["timezone", "time_zone", "tz"]
     private static let recorderZones = ["recorder_timezone", "recorder_time_zone", "device_timezone"]
     private static let heights = ["height", "height_m"]
-    /// What options state for all recordings, without the signs between the words.
-    private static let settings = [
-      "rate", "samplingrate", "samplerate", "samplingfrequency", "unit", "units", "start", "end", "columns", "entry",
-      "steplength", "stridelength", "daystart",
-    ]
 
     /// What separates the names in a line; `nil` if it does not name a column of paths.
     static func delimiter(_ line: Substring) -> Character? {
@@ -190,10 +185,6 @@ package struct StudyManifest: Sendable {
     /// Why a column cannot be ignored; `nil` if it can.
     /// - Parameter absent: the names of what the manifest does not state.
     private static func obstacle(_ name: String, _ absent: [[String]]) -> String? {
-      if settings.contains(name.filter { $0 != "_" && $0 != "-" }) {
-        return "would have no effect; remove it, and state that for all recordings with an option"
-          + " ('pedometer study run --help' lists them)"
-      }
       for known in absent {
         let isHeight = known == heights
         // In another unit, or with the unit in parentheses.
