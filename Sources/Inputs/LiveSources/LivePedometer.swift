@@ -31,7 +31,7 @@ public final class LivePedometer: ExplainedPedometer {
   /// Uses the best sensor. Nothing is opened yet.
   /// - Parameters:
   ///   - stepLength: computes the distance.
-  ///   - measuresGait: whether totals are `WalkTotals`s with a gait.
+  ///   - measuresGait: whether totals have a gait.
   ///   - options: how to read the sensor.
   ///   - waits: whether to wait if no sensor can be read; otherwise that is an error with a remedy.
   public convenience init(

@@ -131,6 +131,19 @@ struct WholeFileTests {
     #expect(summary.clockText(of: change, zone: zone) == "2025-11-02T01:00:00-05:00")
   }
 
+  @Test("the rows of an hour that local times repeat are in their order, in a file as in a pipe")
+  func repeatedHour() {
+    let text = table("time,ax,ay,az\n", 12_000) { number in
+      let second = number / 10
+      let (minute, hundred) = (second < 600 ? 50 + second / 60 : (second - 600) / 60, 100 + second % 60)
+      return "2026-10-25 02:\("\(100 + minute)".dropFirst()):\("\(hundred)".dropFirst()).\(number % 10),\(row(number))"
+    }
+    let (file, pipe) = (ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 3))
+    #expect(file.nanoseconds == pipe.nanoseconds && file.samples.count == 12_000)
+    #expect(steps(file) == [100_000_000], "\(file.warnings)")
+    #expect(file.summary.clockText(of: file.nanoseconds[0])?.contains("02:50:00") == true)
+  }
+
   @Test("the hour that local times skip is no pause if the zone is known; any other hour is one")
   func clockAhead() throws {
     // London: 2026-03-29T01:00Z.

@@ -154,13 +154,13 @@ struct StudyCommandTests {
   func endings() throws {
     let walk = Array(try TemporaryDirectory.text(of: folder.path + "/p1.csv").utf8)
     let others = try TemporaryDirectory()
-    for name in ["p1.csv", "p2.tsv", "p3.dat", "p4.log", "p5.tab"] { try others.write(walk, to: name) }
+    for name in ["p1.csv", "p2.tsv", "p3.txt", "p4.tab", "p5.csv"] { try others.write(walk, to: name) }
     var tar = TarWriter()
     tar.add("p6.csv", walk)
     try others.write(tar.bytes, to: "p6.tar")
     let whole = try study(others.path, "-o", out)
     #expect(whole.errors == "6 analysed, 0 kept from an earlier run, 0 failed\n")
-    for name in ["notes.pdf", "README", ".hidden.md"] { try others.write([0x20], to: name) }
+    for name in ["slurm-12.log", "README", ".hidden.md"] { try others.write([0x20], to: name) }
     let more = try study(others.path, "-o", out)
     #expect(more.ending == .exit(0) && more.errorLines.last == "0 analysed, 6 kept from an earlier run, 0 failed")
     #expect(

@@ -122,10 +122,18 @@ final class ArchiveStream {
     }
   }
 
+  /// The bytes that are read behind the last entry. A tar is padded to some kilobytes; a stream may go on for ever.
+  private static let mostPadding = 64 << 20
+
   /// Reads what follows the last entry, such as the padding of a tar: the checksum of what it is packed in is at its very end.
   private func finish() throws(RecordingError) {
     guard feed.source.isContained else { return }
-    while try unsafe feed.source.read(into: feed.buffer) > 0 {}
+    var rest = Self.mostPadding
+    while rest > 0 {
+      let count = try unsafe feed.source.read(into: feed.buffer)
+      if count == 0 { return }
+      rest -= count
+    }
   }
 
   /// An entry that needs libarchive for its name only, which then skips the data.

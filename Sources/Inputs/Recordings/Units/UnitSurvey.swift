@@ -199,7 +199,9 @@ struct UnitSurvey {
     found.unsigned.endPiece()
     found.last = nil
     let skipped = parser.summary.skipped
-    let backwards = (skipped[.timeBackwards]?.count ?? 0) + parser.summary.clockRestarts
+    // An hour that local times repeat is in its order.
+    let repeated = parser.summary.turns.count { $0.length > 0 }
+    let backwards = (skipped[.timeBackwards]?.count ?? 0) + parser.summary.clockRestarts - repeated
     found.backwards += backwards
     found.unexplained += backwards + (skipped[.repeatedTimestamp]?.count ?? 0) + parser.summary.gaps
   }

@@ -52,8 +52,7 @@ struct HistoryPlace: ParsableArguments {
       }
       zone = named
     } else {
-      zone = UserTimeZone.present()
-      _ = Self.doubtOfMachine
+      zone = Self.machineZone
     }
     guard let dayStart else { return DayCalendar(timeZone: zone) }
     guard let start = DayCalendar.dayStart(dayStart) else {
@@ -62,7 +61,12 @@ struct HistoryPlace: ParsableArguments {
     return DayCalendar(timeZone: zone, dayStart: start)
   }
 
-  /// Says once what is doubtful about the machine's zone.
+  /// The machine's zone, after what is doubtful about it was said once.
+  static var machineZone: TimeZone {
+    _ = doubtOfMachine
+    return UserTimeZone.present()
+  }
+
   private static let doubtOfMachine: String? = {
     let doubt = UserTimeZone.doubt
     if let doubt { StandardOutput.complain("pedometer: \(doubt)") }

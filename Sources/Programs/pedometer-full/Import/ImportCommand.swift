@@ -70,7 +70,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     try HistoryPlace.reporting {
       do {
-        let (now, calendar) = (Date(), DayCalendar(timeZone: UserTimeZone.present()))
+        let (now, calendar) = (Date(), DayCalendar(timeZone: HistoryPlace.machineZone))
         // Everything is read before anything is written.
         let contents = try ImportFile.read(files, now: now, calendar: calendar)
         let folder = state.map { HistoryFolder(path: $0) } ?? .standard

@@ -9,11 +9,12 @@ import Terminals
 
 /// Converts the sources on the command line to a manifest.
 enum StudySources {
-  /// File name extensions of recordings, without those of compression. Files that are named need none of them.
+  /// File name extensions of recordings, without those of compression. Files that are named need none of them. Logs and
+  /// data of other programs are often beside recordings, so `.log`, `.dat` and `.sql` are not among them.
   private static let endings: Set<String> = [
-    "csv", "tsv", "tab", "txt", "dat", "log", "jsonl", "ndjson", "json", "sql", "cwa", "gt3x", "bin", "mtx", "iio",
-    "zip",
-    "7z", "tar", "tgz", "tbz", "tbz2", "txz", "tzst",
+    "csv", "tsv", "tab", "txt", "jsonl", "ndjson", "json", "cwa", "gt3x", "bin", "mtx", "iio", "zip", "7z", "tar",
+    "tgz",
+    "tbz", "tbz2", "txz", "tzst",
   ]
 
   /// Reads manifests, and lists folders.
