@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import History
+import Pedometry
 
 /// The cost of queries over ten years of minutes: `benchmarks history`. Creating them takes some minutes.
 struct HistoryReading {
