@@ -1,7 +1,7 @@
 /// The totals of a walk up to a moment, or of an interval of the history: the two founding figures and those of
 /// `CMPedometerData`.
 ///
-/// During a walk every total is cumulative since the pedometer's start. In an interval there is no current cadence or pace.
+/// During a walk, totals accumulate from the pedometer's start. An interval has no current cadence or pace.
 public struct WalkTotals: PedometerData, Hashable {
   /// Steps of both feet.
   public var steps: Int

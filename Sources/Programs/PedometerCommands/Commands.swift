@@ -44,7 +44,7 @@ package enum Commands {
       do {
         var command = try root.parseAsRoot(arguments)
         try command.run()
-      } catch  where root.exitCode(for: error) == .success {
+      } catch let error where root.exitCode(for: error) == .success {
         // The parser itself would not notice that its text cannot be written.
         let page = root.fullMessage(for: error)
         // The help of live commands shows their own options.

@@ -60,7 +60,7 @@ enum ArchiveContents: Equatable {
       if file == "log.bin" || file == "activity.bin", samples == nil || file == "log.bin" { samples = entry.name }
       guard samples == nil, info == nil, stream.isBare || mayBeRecording(entry.name) else { continue }
       do throws(RecordingError) {
-        // A single compressed file has no name of its own.
+        // Inside a single compressed file there is no name.
         let name = stream.isBare ? source.name : entry.name
         let reader = RecordingReader(source: ByteSource(stream, name: name), options: options)
         var some: [AccelerationSample] = []

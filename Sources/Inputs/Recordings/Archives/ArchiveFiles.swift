@@ -16,7 +16,7 @@ package final class ArchiveFiles {
   /// The damage of the archive, in a sentence; known after the last file.
   package var damage: String? { stream.damage }
 
-  /// Whether it is a single compressed file, without a name of its own; known after the first file.
+  /// Whether it is a single compressed file, in which there is no name; known after the first file.
   package var isBare: Bool { stream.isBare }
 
   /// Advances to the next file.
