@@ -144,6 +144,25 @@ struct WholeFileTests {
     #expect(file.summary.clockText(of: file.nanoseconds[0])?.contains("02:50:00") == true)
   }
 
+  @Test("times after a stated start in local time go on when the zone's clocks are set", arguments: [true, false])
+  func startBeforeChange(isAutumn: Bool) {
+    // Berlin: 2026-03-29T01:00Z to 2026-10-25T01:00Z.
+    let berlin = RecordingZone(name: "Berlin") {
+      (1_774_746_000_000_000_000..<1_792_890_000_000_000_000).contains($0) ? 7200 : 3600
+    }
+    let (date, hour) = isAutumn ? ("2026-10-25", 2) : ("2026-03-29", 1)
+    func shown(_ zone: String) -> [String] {
+      let header = "# start: \(date)T0\(hour):59:56\(zone)\nt,x,y,z\n"
+      let read = ReadRecording(table(header) { "\(Double($0) / 50),\(row($0))" })
+      return [0, 199, 200].compactMap { read.summary.clockText(of: read.nanoseconds[$0], in: berlin) }
+    }
+    let times = ["\(date)T0\(hour):59:56", "\(date)T0\(hour):59:59.980"]
+    let after = isAutumn ? "2026-10-25T02:00:00+01:00" : "2026-03-29T03:00:00+02:00"
+    #expect(shown("") == times.map { $0 + (isAutumn ? "+02:00" : "+01:00") } + [after])
+    // A stated offset is that of all times.
+    #expect(shown("+02:00") == (times + ["\(date)T0\(hour + 1):00:00"]).map { $0 + "+02:00" })
+  }
+
   @Test("the hour that local times skip is no pause if the zone is known; any other hour is one")
   func clockAhead() throws {
     // London: 2026-03-29T01:00Z.

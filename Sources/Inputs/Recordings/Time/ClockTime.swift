@@ -65,7 +65,11 @@ extension RecordingSummary {
   ) -> (nanoseconds: Int64, offset: Int?)? {
     if let statedStart, !timestampsAreAbsolute {
       let wall = statedStart + timestamp - (recordingStart ?? timestamp)
-      return (wall, utcOffset ?? offset.map { zone in ClockTime.offset(showing: wall) { zone($0, false) } })
+      guard utcOffset == nil, let offset else { return (wall, utcOffset) }
+      // Only the start is a local time: timestamps go on when the zone's clocks are set.
+      let moment = wall - Int64(ClockTime.offset(showing: statedStart) { offset($0, false) }) * 1_000_000_000
+      let ahead = offset(moment, false)
+      return (moment + Int64(ahead) * 1_000_000_000, ahead)
     }
     guard timestampsAreAbsolute else { return nil }
     if isWallClock {
