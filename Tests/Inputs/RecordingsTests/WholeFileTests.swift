@@ -131,6 +131,25 @@ struct WholeFileTests {
     #expect(summary.clockText(of: change, zone: zone) == "2025-11-02T01:00:00-05:00")
   }
 
+  @Test("a window with offsets is one of moments, also in the hour that the zone's clocks show twice")
+  func windowInRepeatedHour() throws {
+    var options = RecordingOptions()
+    // New York: 2025-11-02T06:00Z.
+    options.zone = RecordingZone(name: "New York") { $0 < 1_762_063_200_000_000_000 ? -14_400 : -18_000 }
+    let text = table("time,ax,ay,az\n", 1000) { number in
+      let second = number < 500 ? "1:59:5" : "1:00:0"
+      return "2025-11-02 0\(second)\(number / 50 % 10).\(100 + number % 50 * 10),\(row(number))"
+    }
+    for (start, end, samples) in [
+      ("05:59:55Z", nil, 750), ("06:00:05Z", nil, 250), ("01:00:05-05:00", nil, 250), (nil, "05:59:55Z", 250),
+      ("05:59:55Z", "06:00:05Z", 500),
+    ] as [(String?, String?, Int)] {
+      options.window = try TimeWindow(start: start.map { "2025-11-02T" + $0 }, end: end.map { "2025-11-02T" + $0 })
+      let part = ReadRecording(text, options)
+      #expect(part.samples.count == samples && part.warnings == [], "\(start ?? "") \(end ?? "") \(part.warnings)")
+    }
+  }
+
   @Test("the rows of an hour that local times repeat are in their order, in a file as in a pipe")
   func repeatedHour() {
     let text = table("time,ax,ay,az\n", 12_000) { number in
@@ -189,6 +208,14 @@ struct WholeFileTests {
     ] as [(String?, String?, Int)] {
       let window = try TimeWindow(start: start.map { day + $0 }, end: end.map { day + $0 })
       #expect(read("\(day) 00:59", "\(day) 02:00", london, window).samples == samples, "\(start ?? "") \(end ?? "")")
+    }
+    // One with offsets is one of moments.
+    for (start, end, samples) in [
+      ("T00:59:55Z", "T01:00:05Z", 500), ("T02:59:55+02:00", nil, 750), (nil, "T02:00:05+01:00", 750),
+    ] as [(String?, String?, Int)] {
+      let window = try TimeWindow(start: start.map { day + $0 }, end: end.map { day + $0 })
+      let part = read("\(day) 00:59", "\(day) 02:00", london, window)
+      #expect(part.samples == samples && part.warnings == [], "\(start ?? "") \(end ?? "") \(part.warnings)")
     }
     for (before, after, zone) in [
       ("\(day) 00:59", "\(day) 02:00", nil), ("\(day) 00:59", "\(day) 03:00", london),

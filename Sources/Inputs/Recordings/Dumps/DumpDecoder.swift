@@ -23,8 +23,8 @@ struct DumpSink {
   /// The nominal sampling frequency, in hertz.
   var nominalRate: Double?
 
-  init(summary: RecordingSummary, window: TimeWindow?) {
-    assembler = SampleAssembler(summary: summary, window: window, period: 0)
+  init(summary: RecordingSummary, window: TimeWindow?, zone: RecordingZone?) {
+    assembler = SampleAssembler(summary: summary, window: window, period: 0, zone: zone)
   }
 
   /// Whether there are enough samples for a batch. The two batches in use, of 32 kB each, fit into the

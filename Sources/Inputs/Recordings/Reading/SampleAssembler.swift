@@ -33,6 +33,8 @@ struct SampleAssembler {
   private let zone: RecordingZone?
   private var windowStart = Int64.min
   private var windowEnd = Int64.max
+  /// Whether they are clock times, which are reached later or earlier when local times change.
+  private var (startIsClockTime, endIsClockTime) = (false, false)
 
   private struct Waiting {
     var nanoseconds: Int64
@@ -136,25 +138,40 @@ struct SampleAssembler {
     hasStarted = true
     last = nanoseconds
     summary.recordingStart = nanoseconds
-    windowStart = window.start.map { bound($0, offset: window.startOffset, start: nanoseconds) } ?? .min
-    windowEnd = window.end.map { bound($0, offset: window.endOffset, start: nanoseconds) } ?? .max
+    if let start = window.start {
+      let bound = bound(start, offset: window.startOffset, first: nanoseconds)
+      (windowStart, startIsClockTime) = (bound.time, bound.isClockTime)
+    }
+    if let end = window.end {
+      let bound = bound(end, offset: window.endOffset, first: nanoseconds)
+      (windowEnd, endIsClockTime) = (bound.time, bound.isClockTime)
+    }
     emit(acceleration, into: &samples)
   }
 
   /// Converts a moment to the recording's timestamps. Local times are ahead of UTC by the offset that the recording
-  /// states or, with a warning, by that of the moment.
-  private mutating func bound(_ moment: TimeWindow.Moment, offset: Int?, start: Int64) -> Int64 {
+  /// states, by that of the zone or, with a warning, by that of the moment.
+  private mutating func bound(
+    _ moment: TimeWindow.Moment, offset: Int?, first: Int64
+  ) -> (time: Int64, isClockTime: Bool) {
     switch moment {
     case .unix(let nanoseconds):
-      guard let offset, summary.isWallClock else { return nanoseconds }
-      if summary.utcOffset == nil {
-        let doubt = "the recording states no time zone; using that of \(option: .window)"
-        if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
+      guard summary.isWallClock else { return (nanoseconds, false) }
+      guard let offset else { return (nanoseconds, true) }
+      if let stated = summary.utcOffset { return (nanoseconds &+ Int64(stated) &* 1_000_000_000, false) }
+      if let zone {
+        let ahead = zone.offset(nanoseconds)
+        let shown = nanoseconds &+ Int64(ahead) &* 1_000_000_000
+        // The second time that clocks show it, timestamps go on from the first one.
+        let former = ClockTime.offset(showing: shown, in: zone.offset)
+        return (nanoseconds &+ Int64(former) &* 1_000_000_000, former == ahead)
       }
-      return nanoseconds &+ Int64(summary.utcOffset ?? offset) &* 1_000_000_000
+      let doubt = "the recording states no time zone; using that of \(option: .window)"
+      if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
+      return (nanoseconds &+ Int64(offset) &* 1_000_000_000, false)
     case .sinceFirstSample(let nanoseconds):
-      let (sum, overflow) = start.addingReportingOverflow(nanoseconds)
-      return overflow ? (nanoseconds < 0 ? .min : .max) : sum
+      let (sum, overflow) = first.addingReportingOverflow(nanoseconds)
+      return (overflow ? (nanoseconds < 0 ? .min : .max) : sum, false)
     }
   }
 
@@ -223,7 +240,7 @@ struct SampleAssembler {
   /// How much the zone's clocks skip between the last time and a later one. A pause of the same length is none: they show
   /// no time within it, so over the change it would be twice as long.
   private func skip(to far: Int64) -> Int64? {
-    guard let zone, far > last, far - last < 24 * Self.hour else { return nil }
+    guard let zone, summary.format.isText, far > last, far - last < 24 * Self.hour else { return nil }
     let skip = ClockTime.offset(showing: far, in: zone.offset) - ClockTime.offset(showing: last, in: zone.offset)
     return skip > 0 ? Int64(skip) * 1_000_000_000 : nil
   }
@@ -236,11 +253,9 @@ struct SampleAssembler {
     summary.turns.append(
       RecordingSummary.ClockTurn(start: second > last + offset ? second : time, length: turn.length))
     if turn.length > 0 { summary.clockRestarts += 1 }
-    // Bounds in local time that are still to come are reached as much later.
-    if case .unix? = window.start, window.startOffset == nil, windowStart > last + offset {
-      windowStart &+= turn.length
-    }
-    if case .unix? = window.end, window.endOffset == nil, windowEnd > last + offset { windowEnd &+= turn.length }
+    // Clock times that are still to come are reached as much later.
+    if startIsClockTime, windowStart > last + offset { windowStart &+= turn.length }
+    if endIsClockTime, windowEnd > last + offset { windowEnd &+= turn.length }
   }
 
   private static let hour: Int64 = 3600 * 1_000_000_000

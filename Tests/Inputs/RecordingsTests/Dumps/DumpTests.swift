@@ -287,6 +287,11 @@ struct DumpWindowTests {
     #expect((5_000_000_000...5_010_000_000).contains(start))
     #expect(plain.warnings.isEmpty)
     #expect(typed.warnings.count == 1 && typed.warnings[0].contains("time zone"))
+    // With the zone of the device's clock, it is the moment there.
+    var options = RecordingOptions(window: try TimeWindow(start: "2019-12-31T22:00:05Z", end: nil))
+    options.zone = RecordingZone(name: "+02:00") { _ in 7200 }
+    let zoned = ReadRecording(writer.bytes, options)
+    #expect(zoned.samples == plain.samples && zoned.warnings.isEmpty)
   }
 
   @Test("if the recording states its zone, times in other zones are converted")
