@@ -182,7 +182,7 @@ struct WholeFileTests {
     #expect(shown("+02:00") == (times + ["\(date)T0\(hour + 1):00:00"]).map { $0 + "+02:00" })
   }
 
-  @Test("the hour that local times skip is no pause if the zone is known; any other hour is one")
+  @Test("the hour that local times skip is no part of a pause if the zone is known; any other hour is")
   func clockAhead() throws {
     // London: 2026-03-29T01:00Z.
     let london = RecordingZone(name: "London") { $0 < 1_774_746_000_000_000_000 ? 0 : 3600 }
@@ -223,6 +223,24 @@ struct WholeFileTests {
       ("\(next) 00:59", "\(next) 02:00", london),
     ] as [(String, String, RecordingZone?)] {
       #expect(read(before, after, zone).gaps == 1, "\(before) \(after)")
+    }
+    // A pause over the change is an hour shorter than its times say, unless there are times within that hour.
+    for (before, after, zone, seconds) in [
+      ("\(day) 00:49", "\(day) 02:10", london, 1200), ("\(day) 00:49", "\(day) 02:10", nil, 4800),
+      ("\(day) 00:49", "\(next) 00:50", london, 82_800), ("\(day) 01:29", "\(day) 03:00", london, 5400),
+      ("\(day) 00:49", "\(day) 01:10", london, 1200), ("\(day) 02:49", "\(day) 04:10", london, 4800),
+    ] as [(String, String, RecordingZone?, Int)] {
+      let paused = read(before, after, zone)
+      #expect(paused.gaps == 1 && paused.longestGap == .milliseconds(seconds * 1000 + 510), "\(before) \(after)")
+    }
+    let paused = read("\(day) 00:49", "\(day) 02:10", london)
+    let change: Int64 = 1_774_746_000_000_000_000
+    #expect(paused.clockText(of: change - 1_000_000_000, in: london) == "2026-03-29T00:59:59+00:00")
+    #expect(paused.clockText(of: change, in: london) == "2026-03-29T02:00:00+01:00")
+    #expect(paused.lastTimestamp.flatMap { paused.clockText(of: $0, in: london) } == "2026-03-29T02:10:09.590+01:00")
+    for end in ["\(day)T02:10:05", "\(day)T01:10:05Z"] {
+      let window = try TimeWindow(start: nil, end: end)
+      #expect(read("\(day) 00:49", "\(day) 02:10", london, window).samples == 750, "\(end)")
     }
   }
 

@@ -201,13 +201,16 @@ struct SampleAssembler {
   /// Accepts a distant timestamp as the end of a pause or as a restart of the clock.
   private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
     waiting = nil
-    let step = far.nanoseconds - last
+    var step = far.nanoseconds - last
     if let turn = turn(step, to: far.nanoseconds) {
-      note(turn, at: far.nanoseconds)
+      if let start = turn.start { note(RecordingSummary.ClockTurn(start: start, length: turn.length)) }
       offset += turn.length
-      period = step + turn.length
-      last = far.nanoseconds
-      return emit(far.acceleration, into: &samples)
+      step += turn.length
+      if isNext(step) {
+        period = step
+        last = far.nanoseconds
+        return emit(far.acceleration, into: &samples)
+      }
     }
     noteOrder(far, step: step)
     if step > 0, step <= Self.longestPause, far.nanoseconds + offset < DecimalNumber.timestampLimit {
@@ -225,40 +228,50 @@ struct SampleAssembler {
     emit(far.acceleration, into: &samples)
   }
 
-  /// The hour that local times repeat at the end of daylight saving time or, negative, skip at its beginning; or the day
-  /// behind midnight of times of day.
-  private func turn(_ step: Int64, to far: Int64) -> (length: Int64, isDay: Bool)? {
-    let isLocal = summary.isWallClock && summary.utcOffset == nil
-    if isLocal, isNext(step + Self.hour) { return (Self.hour, false) }
-    if isLocal, let skip = skip(to: far), isNext(step - skip) { return (-skip, false) }
-    if summary.timestampFormat == .timeOfDay, isNext(step + 24 * Self.hour) { return (24 * Self.hour, true) }
-    return nil
+  /// The hour that local times repeat at the end of daylight saving time or, negative, skip at its beginning, and the first
+  /// timestamp after that; or the day behind midnight of times of day.
+  private func turn(_ step: Int64, to far: Int64) -> (length: Int64, start: Int64?)? {
+    if summary.timestampFormat == .timeOfDay, isNext(step + 24 * Self.hour) { return (24 * Self.hour, nil) }
+    guard summary.isWallClock, summary.utcOffset == nil else { return nil }
+    guard isNext(step + Self.hour) else { return skip(to: far) }
+    let time = far + offset + Self.hour
+    // Clocks are set at whole seconds: the first of them after the last sample, if there is one.
+    let whole = time / Self.second * Self.second
+    return (Self.hour, whole > last + offset ? whole : time)
   }
 
   private func isNext(_ step: Int64) -> Bool { step > 0 && step <= Self.longestStep }
 
-  /// How much the zone's clocks skip between the last time and a later one. A pause of the same length is none: they show
-  /// no time within it, so over the change it would be twice as long.
-  private func skip(to far: Int64) -> Int64? {
-    guard let zone, summary.format.isText, far > last, far - last < 24 * Self.hour else { return nil }
-    let skip = ClockTime.offset(showing: far, in: zone.offset) - ClockTime.offset(showing: last, in: zone.offset)
-    return skip > 0 ? Int64(skip) * 1_000_000_000 : nil
+  /// The hour that the zone's clocks skip between the last time and a later one. They show no time within it, so a pause
+  /// over the change is an hour shorter than its times say. The clock of a recording with times within it is not set.
+  private func skip(to far: Int64) -> (length: Int64, start: Int64?)? {
+    guard let zone, summary.format.isText, far > last, far - last <= Self.longestPause else { return nil }
+    let before = ClockTime.offset(showing: last, in: zone.offset)
+    let length = Int64(before - ClockTime.offset(showing: far, in: zone.offset)) * Self.second
+    // A traveller's zone changes by more, and recorders run on.
+    guard length < 0, length >= -Self.hour, far + length > last else { return nil }
+    /// Whether the zone's clocks have been set when they would show a time otherwise.
+    func areSet(_ time: Int64) -> Bool { zone.offset(time - Int64(before) * Self.second) != before }
+    if areSet(last) { return nil }
+    var (early, late) = (last, far + length)
+    while late - early > Self.second {
+      let middle = early + (late - early) / 2
+      if areSet(middle) { late = middle } else { early = middle }
+    }
+    return (length, late / Self.second * Self.second + offset)
   }
 
-  /// Notes a change of local times. Clocks are set at whole seconds: the first of them after the last sample, if there is one.
-  private mutating func note(_ turn: (length: Int64, isDay: Bool), at far: Int64) {
-    if turn.isDay { return }
-    let time = far + offset + turn.length
-    let second = time / 1_000_000_000 * 1_000_000_000
-    summary.turns.append(
-      RecordingSummary.ClockTurn(start: second > last + offset ? second : time, length: turn.length))
+  /// Notes a change of local times.
+  private mutating func note(_ turn: RecordingSummary.ClockTurn) {
+    summary.turns.append(turn)
     if turn.length > 0 { summary.clockRestarts += 1 }
     // Clock times that are still to come are reached as much later.
     if startIsClockTime, windowStart > last + offset { windowStart &+= turn.length }
     if endIsClockTime, windowEnd > last + offset { windowEnd &+= turn.length }
   }
 
-  private static let hour: Int64 = 3600 * 1_000_000_000
+  private static let second: Int64 = 1_000_000_000
+  private static let hour = 3600 * second
 
   /// Notes rows of an earlier block: they begin in a pause, or end where the clock had been before.
   private mutating func noteOrder(_ far: Waiting, step: Int64) {
