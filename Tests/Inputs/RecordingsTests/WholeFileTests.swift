@@ -131,6 +131,21 @@ struct WholeFileTests {
     #expect(summary.clockText(of: change, zone: zone) == "2025-11-02T01:00:00-05:00")
   }
 
+  @Test("clock times follow the rows of a clock that is set often", arguments: [true, false])
+  func oftenSet(_ isFile: Bool) {
+    let hour: Int64 = 3600 * 1_000_000_000
+    // From row 200 on, it is set back before every other row.
+    let times = (0..<600).map { (row: Int) -> Int64 in
+      1_777_882_500_000_000_000 + Int64(row) * 20_000_000 - Int64(max(0, row / 2 - 99)) * hour
+    }
+    let text = table("time,x,y,z\n", times.count) { number in
+      "\(ClockTime.iso8601(wallNanoseconds: times[number], offset: nil, decimals: 3)),\(row(number))"
+    }
+    let read = isFile ? ReadRecording(text) : ReadRecording(Array(text.utf8), pieces: 7)
+    #expect(read.samples.count == 600 && steps(read) == [20_000_000], "\(read.warnings)")
+    #expect(read.nanoseconds.map { read.summary.shown($0) } == times)
+  }
+
   @Test("a window with offsets is one of moments, also in the hour that the zone's clocks show twice")
   func windowInRepeatedHour() throws {
     var options = RecordingOptions()

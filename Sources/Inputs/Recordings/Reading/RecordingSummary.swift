@@ -74,6 +74,23 @@ public struct RecordingSummary: Sendable, Hashable {
     var start: Int64
     /// How far the clock was set back, in nanoseconds; negative if it was set ahead.
     var length: Int64
+    /// The sum of the lengths up to this one.
+    var total: Int64
+  }
+
+  /// Adds a change of local times.
+  mutating func addTurn(at start: Int64, length: Int64) {
+    turns.append(ClockTurn(start: start, length: length, total: (turns.last?.total ?? 0) &+ length))
+  }
+
+  /// The last change of local times up to a timestamp. A damaged clock may be set before every other row.
+  func turn(before timestamp: Int64) -> ClockTurn? {
+    var (low, high) = (0, turns.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if turns[middle].start <= timestamp { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? turns[low - 1] : nil
   }
 
   /// The timestamp of the recording's first valid sample, inside the window or not, in nanoseconds.

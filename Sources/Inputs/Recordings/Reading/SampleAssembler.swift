@@ -203,7 +203,7 @@ struct SampleAssembler {
     waiting = nil
     var step = far.nanoseconds - last
     if let turn = turn(step, to: far.nanoseconds) {
-      if let start = turn.start { note(RecordingSummary.ClockTurn(start: start, length: turn.length)) }
+      if let start = turn.start { noteTurn(at: start, length: turn.length) }
       offset += turn.length
       step += turn.length
       if isNext(step) {
@@ -262,12 +262,12 @@ struct SampleAssembler {
   }
 
   /// Notes a change of local times.
-  private mutating func note(_ turn: RecordingSummary.ClockTurn) {
-    summary.turns.append(turn)
-    if turn.length > 0 { summary.clockRestarts += 1 }
+  private mutating func noteTurn(at start: Int64, length: Int64) {
+    summary.addTurn(at: start, length: length)
+    if length > 0 { summary.clockRestarts += 1 }
     // Clock times that are still to come are reached as much later.
-    if startIsClockTime, windowStart > last + offset { windowStart &+= turn.length }
-    if endIsClockTime, windowEnd > last + offset { windowEnd &+= turn.length }
+    if startIsClockTime, windowStart > last + offset { windowStart &+= length }
+    if endIsClockTime, windowEnd > last + offset { windowEnd &+= length }
   }
 
   private static let second: Int64 = 1_000_000_000

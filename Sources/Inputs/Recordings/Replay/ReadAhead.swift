@@ -109,7 +109,9 @@ package final class ReadAhead: SampleReader {
         samples = []
         let (wakes, waits, spare) = state.withLock { state in
           if let known { state.known = known }
-          state.known?.summary.turns = turns
+          // Only the new ones: all are copied when the reader adds to an array that is kept here, too.
+          let count = state.known?.summary.turns.count ?? 0
+          state.known?.summary.turns.append(contentsOf: turns.dropFirst(count))
           state.fraction = fraction
           if hasMore { state.ready.append(batch) }
           (state.failure, state.hasEnded) = (failure, !hasMore)

@@ -75,7 +75,7 @@ extension RecordingSummary {
     if isWallClock {
       let wall = shown(timestamp)
       // Times of the hour that occurs twice: the first one, up to the row at which they begin again.
-      let turn = turns.last { $0.start <= timestamp }
+      let turn = turn(before: timestamp)
       let isLater = turn.map { $0.length > 0 && timestamp - $0.start < $0.length } ?? false
       let ahead = offset.map { zone in ClockTime.offset(showing: wall, isLater: isLater) { zone($0, false) } }
       return (wall, utcOffset ?? ahead)
@@ -86,7 +86,7 @@ extension RecordingSummary {
 
   /// What the recording's clock showed at a timestamp: timestamps go on evenly when local times are set back or ahead.
   package func shown(_ timestamp: Int64) -> Int64 {
-    turns.reduce(timestamp) { $1.start <= timestamp ? $0 - $1.length : $0 }
+    timestamp &- (turn(before: timestamp)?.total ?? 0)
   }
 
   /// A timestamp in ISO 8601 in a zone, if there is one.
