@@ -3,7 +3,9 @@ import Dispatch
 import Foundation
 import Glibc
 import PedometerService
+import Platform
 import ServiceSettings
+import Terminals
 
 /// `pedometerd`: counts all day and serves the results.
 package struct PedometerDaemon: AsyncParsableCommand {
@@ -55,8 +57,30 @@ package struct PedometerDaemon: AsyncParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard FileCommands.configuration.subcommands.contains(where: { $0.configuration.commandName == arguments.first })
     else { serve(arguments) }
-    FileCommands.main(arguments)
+    do {
+      var command = try FileCommands.parseAsRoot(arguments)
+      try command.run()
+    } catch { end(FileCommands.self, after: error) }
     exit()
+  }
+
+  /// Ends the process after an error. The parser itself would not notice that help or the version cannot be written.
+  private static func end(_ root: any ParsableCommand.Type, after error: any Error) -> Never {
+    var error = error
+    if root.exitCode(for: error) == .success {
+      do { try write(page: root.fullMessage(for: error)) } catch let failure { error = failure }
+    }
+    if error is StandardOutput.Closed || root.exitCode(for: error) == .success { exit() }
+    guard let failure = error as? OutputFailure else { root.exit(withError: error) }
+    complain("\(failure)")
+    exit(withError: ExitCode(74))
+  }
+
+  /// Writes what the process was started for.
+  private static func write(page: String) throws {
+    if page.isEmpty { return }
+    StandardOutput.ignoreBrokenPipes()
+    try StandardOutput.write(page + "\n")
   }
 
   /// The commands that change the files of the service, without its options.
@@ -76,7 +100,10 @@ package struct PedometerDaemon: AsyncParsableCommand {
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     signal(SIGHUP, SIG_IGN)
     Task {
-      await main(arguments)
+      do {
+        var command = try parseAsRoot(arguments)
+        if let daemon = command as? PedometerDaemon { try await daemon.run() } else { try command.run() }
+      } catch { end(PedometerDaemon.self, after: error) }
       exit()
     }
     dispatchMain()
@@ -92,10 +119,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
       complain("\(error)")
       throw ExitCode(78)
     }
-    if checksConfig {
-      print("configuration OK")
-      return
-    }
+    if checksConfig { return try Self.write(page: "configuration OK") }
     let daemon = Daemon(configuration, environment: environment)
     let hangUp = onHangUp(environment, daemon)
     defer { hangUp.cancel() }

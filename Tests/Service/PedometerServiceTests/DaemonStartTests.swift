@@ -19,6 +19,23 @@ struct DaemonStartTests {
     #expect(folder.contents == [])
   }
 
+  private static let pages = [
+    ["--help"], ["--version"], ["help", "walkers"], ["walkers", "--help"], ["--config", "/dev/null", "--check-config"],
+  ]
+
+  @Test("standard output on a full disk is an I/O error with its remedy", arguments: pages)
+  func fullOutput(_ arguments: [String]) throws {
+    let transcript = try Executable.built("pedometerd").run(arguments, output: .file("/dev/full"))
+    #expect(transcript.ending == .exit(74), "\(transcript)")
+    #expect(transcript.errors.contains("no space left on device; free some space"), "\(transcript.errors)")
+  }
+
+  @Test("a reader that closes standard output is a normal end without a message", arguments: pages)
+  func closedReader(_ arguments: [String]) throws {
+    let transcript = try Executable.built("pedometerd").run(arguments, output: .closedAfter(bytes: 0))
+    #expect(transcript.ending == .exit(0) && transcript.errors.isEmpty, "\(transcript)")
+  }
+
   @Test("a signal before the service is ready ends it as later; SIGHUP does not", arguments: [SIGTERM, SIGINT])
   func early(_ number: Int32) throws {
     let folder = try TemporaryDirectory()
