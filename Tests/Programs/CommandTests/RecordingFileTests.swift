@@ -102,6 +102,9 @@ struct RecordingFileTests {
     let zoned = try run("count", "--format", "json", "--time-zone", "+05:30", dump)
     #expect(zoned.output.contains("\"start\":\"2020-01-01T00:00:00+05:30\""))
     #expect(try run("count", "--time-zone", "Nowhere/Atlantis", dump).exitCode == 64)
+    let bare = try Executable.built("pedometer").run(
+      ["count", "--time-zone", "Europe/Berlin", dump], environment: ["TZDIR": directory.path])
+    #expect(bare.exitCode == 64 && bare.errors.contains("has no time zones; install tzdata, or give an offset"))
   }
 
   /// Ten seconds before a change of local times and ten seconds after it, at 50 Hz.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import History
@@ -40,11 +41,34 @@ struct MachineZoneTests {
     #expect(UserTimeZone.remark(on: variable, now: Self.now, offset: offset) == nil)
   }
 
+  @Test("a zone whose file is missing is UTC, and that is said", arguments: ["Europe/Berlin", ":Europe/London"])
+  func missing(_ variable: String) throws {
+    let offset = { (_: Date) in 0 }
+    #expect(UserTimeZone.present(variable, now: Self.now, offset: offset).secondsFromGMT(for: Self.now) == 0)
+    let remark = try #require(UserTimeZone.remark(on: variable, now: Self.now, offset: offset))
+    #expect(remark.hasPrefix("TZ is '\(variable)', but the file of that zone is missing: days are those of UTC;"))
+  }
+
+  @Test("a link to a zone file that is missing is UTC, and that is said; no link is UTC")
+  func dangling() throws {
+    let folder = try TemporaryDirectory()
+    func remark(on name: String) throws -> String? {
+      let path = folder.path + "/" + name.replacing("/", with: "-")
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: folder.path + "/zoneinfo/" + name)
+      return UserTimeZone.remark(on: nil, localtime: path, now: Self.now) { _ in 0 }
+    }
+    #expect(try remark(on: "Asia/Kathmandu")?.contains("a link to 'Asia/Kathmandu', but the file") == true)
+    #expect(try remark(on: "Etc/UTC") == nil)
+    #expect(UserTimeZone.remark(on: nil, localtime: folder.path + "/none", now: Self.now) { _ in 0 } == nil)
+  }
+
   @Test("a word that is no zone is UTC, and that is said; an empty one is UTC")
   func word() throws {
     let offset = { (_: Date) in 0 }
     let remark = try #require(UserTimeZone.remark(on: "Bad/Zone", now: Self.now, offset: offset))
     #expect(remark.contains("'Bad/Zone', which is no time zone"))
+    #expect(UserTimeZone.remark(on: "Bad/Zone9", now: Self.now, offset: offset)?.contains("no time zone") == true)
     for variable in ["Bad/Zone", "", "UTC0"] {
       #expect(UserTimeZone.present(variable, now: Self.now, offset: offset).secondsFromGMT(for: Self.now) == 0)
       if variable != "Bad/Zone" { #expect(UserTimeZone.remark(on: variable, now: Self.now, offset: offset) == nil) }

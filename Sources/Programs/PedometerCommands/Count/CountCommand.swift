@@ -177,9 +177,7 @@ struct CountOutputOptions: ParsableArguments {
   func zone() throws -> RecordingZone? {
     guard let timeZone else { return nil }
     guard let zone = ZoneClock(timeZone) else {
-      throw ValidationError(
-        "--time-zone '\(ScreenText.printable(timeZone))' is unknown; give one such as Europe/Berlin or +02:00"
-      )
+      throw ValidationError("--time-zone '\(ScreenText.printable(timeZone))' \(ZoneClock.refusal)")
     }
     return zone.zone
   }

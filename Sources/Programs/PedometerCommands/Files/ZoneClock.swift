@@ -1,5 +1,6 @@
 import Platform
 import Recordings
+import Terminals
 
 /// A time zone by its name in the system's database, or a fixed offset from UTC.
 ///
@@ -16,13 +17,26 @@ struct ZoneClock: Sendable {
       fixed = offset
       return
     }
-    let isName = !name.isEmpty && !name.hasPrefix("/") && !name.contains("..")
-    let folder = unsafe getenv("TZDIR").map { unsafe String(cString: $0) } ?? "/usr/share/zoneinfo"
-    var status = stat()
-    guard isName, unsafe stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.contains(".."), Self.hasFile(of: name) else { return nil }
     unsafe setenv("TZ", name, 1)
     tzset()
     fixed = nil
+  }
+
+  /// What is wrong with a name that is no zone, and what to give.
+  static var refusal: String {
+    if hasFile(of: "Europe/Berlin") { return "is unknown; give one such as Europe/Berlin or +02:00" }
+    return "cannot be found, because \(ScreenText.printable(folder)) has no time zones; install tzdata, or give an "
+      + "offset such as +02:00"
+  }
+
+  private static var folder: String {
+    unsafe getenv("TZDIR").map { unsafe String(cString: $0) } ?? "/usr/share/zoneinfo"
+  }
+
+  private static func hasFile(of name: String) -> Bool {
+    var status = stat()
+    return unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The zone of a recording's local times.

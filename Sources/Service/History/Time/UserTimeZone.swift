@@ -31,11 +31,19 @@ package enum UserTimeZone {
     on variable: String?, localtime: String = "/etc/localtime", now: Date, offset: (Date) -> Int
   ) -> String? {
     let remedy = "set TZ to a name such as Europe/Berlin, or state the time zone"
-    // The C library takes a word without an offset for UTC.
-    if let variable, named(variable) == nil, !variable.contains(where: \.isNumber), !variable.contains("/etc/"),
-      seasons(now).allSatisfy({ offset($0) == 0 })
-    {
-      return "TZ is '\(variable)', which is no time zone: days are those of UTC; \(remedy)"
+    // The C library takes what it does not find for UTC.
+    if seasons(now).allSatisfy({ offset($0) == 0 }) {
+      if let variable, named(variable) == nil, isName(variable), !variable.contains("/etc/") {
+        return "TZ is '\(variable)', which is no time zone: days are those of UTC; \(remedy)"
+      }
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localtime)
+      if let name = variable ?? zoneName(target), let zone = named(name),
+        seasons(now).contains(where: { zone.secondsFromGMT(for: $0) != 0 })
+      {
+        let cause = variable == nil ? "\(localtime) is a link to" : "TZ is"
+        return "\(cause) '\(name)', but the file of that zone is missing: days are those of UTC; install tzdata, or "
+          + "state the time zone"
+      }
     }
     let zone = present(variable, localtime: localtime, now: now, offset: offset)
     guard seasons(now).contains(where: { zone.secondsFromGMT(for: $0) != offset($0) }) else { return nil }
@@ -52,6 +60,12 @@ package enum UserTimeZone {
     return name.hasPrefix("/") ? linked(name) : TimeZone(identifier: name)
   }
 
+  /// Whether a variable is no rule, in which an offset follows the letters of the zone.
+  private static func isName(_ variable: String) -> Bool {
+    let letters = variable.prefix { !$0.isNumber }
+    return letters.endIndex == variable.endIndex || letters.contains("/")
+  }
+
   /// Moments of all seasons, the first one now.
   private static func seasons(_ now: Date) -> [Date] { (0..<4).map { now + Double($0) * 91 * 86_400 } }
 
@@ -64,8 +78,13 @@ package enum UserTimeZone {
 
   /// The zone of a link into the zone files.
   private static func linked(_ path: String) -> TimeZone? {
-    guard let parts = resolvedPath(path)?.split(separator: "/zoneinfo/", maxSplits: 1) else { return nil }
-    return parts.count == 2 ? TimeZone(identifier: String(parts[1])) : nil
+    zoneName(resolvedPath(path)).flatMap { TimeZone(identifier: $0) }
+  }
+
+  /// The name of a zone file.
+  private static func zoneName(_ path: String?) -> String? {
+    guard let parts = path?.split(separator: "/zoneinfo/", maxSplits: 1), parts.count == 2 else { return nil }
+    return String(parts[1])
   }
 }
 
