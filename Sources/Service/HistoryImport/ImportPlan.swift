@@ -169,7 +169,7 @@ package struct ImportPlan {
       }
       var budgets = budgets(of: source, totals, spread)
       for (number, totals) in totals.sorted(by: { $0.key < $1.key }) {
-        raise(number, source, to: totals, key, &budgets)
+        raise(number, source, to: totals, by: totals.steps, key, &budgets)
         // A period that another file has of the source finds them there.
         if let now = counts[number]?[source.identity]?.now { counts[number]?[source.identity]?.history = now }
       }
@@ -254,7 +254,7 @@ package struct ImportPlan {
     count.whole = count.whole + totals(of: stretch.period, steps: steps)
     counts[stretch.first, default: [:]][source.identity] = count
     let whole = count.whole.steps > (count.history?.steps ?? 0) ? count.whole : count.history ?? WalkTotals()
-    raise(stretch.first, source, to: whole + count.parts, key, &budgets)
+    raise(stretch.first, source, to: whole + count.parts, by: steps, key, &budgets)
   }
 
   /// Adds a part of a longer period.
@@ -269,12 +269,13 @@ package struct ImportPlan {
     count.parts = count.parts + part
     counts[minute, default: [:]][source.identity] = count
     var unlimited = Budgets(spread: SpreadMinutes())
-    raise(minute, source, to: count.now + part, key, &unlimited)
+    raise(minute, source, to: count.now + part, by: room, key, &unlimited)
   }
 
   /// Raises a minute to totals, as far as evenly spread steps of earlier imports do not have them already.
+  /// - Parameter steps: those of the entry. What the entries before it in the minute lack was noted with them.
   private mutating func raise(
-    _ minute: Minute, _ source: HistorySource, to totals: WalkTotals, _ key: Key,
+    _ minute: Minute, _ source: HistorySource, to totals: WalkTotals, by steps: Int, _ key: Key,
     _ budgets: inout Budgets
   ) {
     var count = counts[minute]?[source.identity] ?? Count()
@@ -284,14 +285,14 @@ package struct ImportPlan {
       let more = totals.steps - standing
       let (allowed, run) = budgets.allow(more, in: minute)
       if allowed < more, let run {
-        note(more - allowed, among: run, key)
+        note(min(more - allowed, steps), among: run, key)
         if allowed == 0 { return }
         totals = totals.share(standing + allowed)
       }
     }
     guard totals.steps > count.now.steps else { return }
     if totals.steps > Self.most {
-      results[key]?.crowded += totals.steps - Self.most
+      results[key]?.crowded += min(totals.steps - Self.most, steps)
       totals = totals.share(Self.most)
     }
     // The first step of a minute of our own export counts the time before it, too.

@@ -209,6 +209,17 @@ struct ImportPlanTests {
     #expect(Self.planned([], periods).results[0].crowded == 100)
   }
 
+  @Test("steps of several entries in a minute are left out once")
+  func leftOutOnce() {
+    let crowded = Self.planned(
+      [], [Self.period(-0.5, 0.4, 270), Self.period(0.5, 0.7, 200), Self.period(0.7, 0.9, 50)])
+    #expect(crowded.total == 450 && crowded.results[0].crowded == 70)
+    let known = Self.planned([], [Self.period(0, 300, 2000)]).results.flatMap(\.minutes)
+    let entries = (0..<6).map { Self.period(Double($0) / 6, Double($0 + 1) / 6, 10, Self.watch) }
+    let later = Self.planned(known, entries)
+    #expect(later.total == 2000 && later.results[0].spread == 60 - known[0].totals.steps)
+  }
+
   @Test("a longer export completes the minute in which the one before ended")
   func growing() {
     let first = [Self.period(0, 5.75, 575)]
