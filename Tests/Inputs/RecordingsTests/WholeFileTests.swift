@@ -131,6 +131,16 @@ struct WholeFileTests {
     #expect(summary.clockText(of: change, zone: zone) == "2025-11-02T01:00:00-05:00")
   }
 
+  @Test("a start in local time is before an end that is a moment, although its figures are later")
+  func mixedWindow() throws {
+    var options = try RecordingOptions(
+      format: "auto", units: "auto", rate: nil, columns: nil, start: "2026-05-04T08:15:02", end: "2026-05-04T06:15:06Z")
+    options.zone = RecordingZone(name: "+02:00") { _ in 7200 }
+    let text = table("time,x,y,z\n") { "2026-05-04 08:15:0\($0 / 50).\(100 + $0 % 50 * 10),\(row($0))" }
+    let read = ReadRecording(text, options)
+    #expect(read.samples.count == 200 && read.warnings == [])
+  }
+
   @Test("clock times follow the rows of a clock that is set often", arguments: [true, false])
   func oftenSet(_ isFile: Bool) {
     let hour: Int64 = 3600 * 1_000_000_000

@@ -40,9 +40,10 @@ extension RecordingOptions {
     if start == nil, end == nil { return nil }
     let window: TimeWindow
     do throws(TimeWindow.ParsingError) { window = try TimeWindow(start: start, end: end) } catch { throw .time(error) }
-    // Seconds and dates can be compared only within a recording.
+    // Seconds, dates, and dates with an offset can be compared with one another only within a recording.
+    let areAlike = (window.startOffset == nil) == (window.endOffset == nil)
     switch (window.start, window.end) {
-    case (.unix(let start)?, .unix(let end)?) where end < start: throw .endBeforeStart
+    case (.unix(let start)?, .unix(let end)?) where areAlike && end < start: throw .endBeforeStart
     case (.sinceFirstSample(let start)?, .sinceFirstSample(let end)?) where end < start: throw .endBeforeStart
     default: return window
     }
