@@ -267,6 +267,15 @@ struct WholeFileTests {
       let window = try TimeWindow(start: nil, end: end)
       #expect(read("\(day) 00:49", "\(day) 02:10", london, window).samples == 750, "\(end)")
     }
+    // A flight at 2026-05-06T12:00Z: the rows tell whether the clock was set, also some minutes later.
+    let flight = RecordingZone(name: "New York, then London") { $0 < 1_778_068_800_000_000_000 ? -14_400 : 3600 }
+    for (before, after, gaps) in [("07:59", "13:00", 0), ("08:06", "13:07", 0), ("07:49", "13:10", 1)] {
+      let flown = read("2026-05-06 \(before)", "2026-05-06 \(after)", flight)
+      #expect(flown.gaps == gaps, "\(before) \(after)")
+      #expect(flown.firstTimestamp.flatMap { flown.clockText(of: $0, in: flight) }?.hasSuffix("50.100-04:00") == true)
+      let last = flown.lastTimestamp.flatMap { flown.clockText(of: $0, in: flight) }
+      #expect(last == "2026-05-06T\(after):09.590+01:00")
+    }
   }
 
   @Test(

@@ -244,16 +244,24 @@ struct SampleAssembler {
 
   /// The hour that the zone's clocks skip between the last time and a later one. They show no time within it, so a pause
   /// over the change is an hour shorter than its times say. The clock of a recording with times within it is not set.
+  ///
+  /// Rows that continue to the second show that the clock was set, whatever the zone's clocks do: also by more, and later.
   private func skip(to far: Int64) -> (length: Int64, start: Int64?)? {
     guard let zone, summary.format.isText, far > last, far - last <= Self.longestPause else { return nil }
     let before = ClockTime.offset(showing: last, in: zone.offset)
     let length = Int64(before - ClockTime.offset(showing: far, in: zone.offset)) * Self.second
-    // A traveller's zone changes by more, and recorders run on.
-    guard length < 0, length >= -Self.hour, far + length > last else { return nil }
+    guard length < 0, far + length > last else { return nil }
+    let continues = isNext(far + length - last)
+    // A traveller's zone changes by more, and most recorders run on.
+    if length < -Self.hour, !continues { return nil }
     /// Whether the zone's clocks have been set when they would show a time otherwise.
     func areSet(_ time: Int64) -> Bool { zone.offset(time - Int64(before) * Self.second) != before }
-    if areSet(last) { return nil }
     var (early, late) = (last, far + length)
+    if areSet(last) {
+      guard continues else { return nil }
+      let whole = late / Self.second * Self.second
+      return (length, (whole > last ? whole : late) + offset)
+    }
     while late - early > Self.second {
       let middle = early + (late - early) / 2
       if areSet(middle) { late = middle } else { early = middle }
