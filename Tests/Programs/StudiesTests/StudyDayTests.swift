@@ -93,5 +93,10 @@ struct StudyDayTests {
     #expect(clock.text(of: start - 7200) == "2026-10-24T12:00:00+02:00")
     // A day later it shows 12:00 when the local time is 11:00.
     #expect(clock.text(of: start - 7200 + 86_400) == "2026-10-25T11:00:00+01:00")
+    // So it is if only that day is analysed.
+    summary.recordingStart = start * 1_000_000_000
+    let part = try #require(
+      StudyClock(summary, firstTimestamp: (start + 86_400) * 1_000_000_000, zones: home, recorderZone: nil))
+    #expect(part.shift == clock.shift && part.shift == -7_200_000_000_000)
   }
 }

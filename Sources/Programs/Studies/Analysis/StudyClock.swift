@@ -15,18 +15,20 @@ struct StudyClock: Sendable {
 
   /// - Returns: `nil` if the recording has no dates.
   init?(_ summary: RecordingSummary, firstTimestamp: Int64, zones: ZonePlan?, recorderZone: ZonePlan?) {
-    guard let wall = summary.wallTime(of: firstTimestamp) else { return nil }
+    // A window may begin when the zone has another offset.
+    let start = summary.recordingStart ?? firstTimestamp
+    guard let wall = summary.wallTime(of: start) else { return nil }
     self.zones = zones
     let isOnWall = summary.isWallClock || !summary.timestampsAreAbsolute
     if let offset = wall.offset, !isOnWall || recorderZone == nil {
-      (shift, isUTC) = (wall.nanoseconds - Int64(offset) * 1_000_000_000 - firstTimestamp, true)
+      (shift, isUTC) = (wall.nanoseconds - Int64(offset) * 1_000_000_000 - start, true)
       fixedOffset = offset
     } else if let zone = recorderZone ?? zones {
       let offset = zone.offset(whenShowing: Double(wall.nanoseconds) * 1e-9)
-      (shift, isUTC) = (wall.nanoseconds - Int64(offset) * 1_000_000_000 - firstTimestamp, true)
+      (shift, isUTC) = (wall.nanoseconds - Int64(offset) * 1_000_000_000 - start, true)
       fixedOffset = offset
     } else {
-      (shift, isUTC) = (wall.nanoseconds - firstTimestamp, false)
+      (shift, isUTC) = (wall.nanoseconds - start, false)
       fixedOffset = nil
     }
   }
