@@ -49,6 +49,19 @@ struct MachineZoneTests {
     #expect(remark.hasPrefix("TZ is '\(variable)', but the file of that zone is missing: days are those of UTC;"))
   }
 
+  @Test("tzdata is to be installed only where there are no zone files", arguments: [true, false])
+  func remedy(areThere: Bool) throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("Europe")
+    if areThere { try folder.write([], to: "Europe/Berlin") }
+    for variable in ["PST", "US/Pacific"] {
+      let remark = UserTimeZone.remark(on: variable, files: folder.path, now: Self.now) { _ in 0 }
+      let remedy = areThere ? "; set TZ to a name such as Europe/Berlin" : "; install tzdata"
+      #expect(remark?.contains("'\(variable)', but the file of that zone is missing") == true, "\(remark ?? "")")
+      #expect(remark?.contains(remedy) == true, "\(remark ?? "")")
+    }
+  }
+
   @Test("a link to a zone file that is missing is UTC, and that is said; no link is UTC")
   func dangling() throws {
     let folder = try TemporaryDirectory()

@@ -27,8 +27,9 @@ package enum UserTimeZone {
   }
 
   /// What is to be said about a variable `TZ`.
+  /// - Parameter files: the folder of the zone files; `nil` for that of the C library.
   static func remark(
-    on variable: String?, localtime: String = "/etc/localtime", now: Date, offset: (Date) -> Int
+    on variable: String?, localtime: String = "/etc/localtime", files: String? = nil, now: Date, offset: (Date) -> Int
   ) -> String? {
     let remedy = "set TZ to a name such as Europe/Berlin, or state the time zone"
     // The C library takes what it does not find for UTC.
@@ -41,8 +42,11 @@ package enum UserTimeZone {
         seasons(now).contains(where: { zone.secondsFromGMT(for: $0) != 0 })
       {
         let cause = variable == nil ? "\(localtime) is a link to" : "TZ is"
-        return "\(cause) '\(name)', but the file of that zone is missing: days are those of UTC; install tzdata, or "
-          + "state the time zone"
+        // Foundation also knows abbreviations such as PST, and old names that are in a package of their own.
+        let files = files ?? ProcessInfo.processInfo.environment["TZDIR"] ?? "/usr/share/zoneinfo"
+        let hasOthers = FileManager.default.fileExists(atPath: files + "/Europe/Berlin")
+        return "\(cause) '\(name)', but the file of that zone is missing: days are those of UTC; "
+          + (hasOthers ? remedy : "install tzdata, or state the time zone")
       }
     }
     let zone = present(variable, localtime: localtime, now: now, offset: offset)
