@@ -257,6 +257,8 @@ struct WholeFileTests {
     ] as [(String, String, RecordingZone?, Int)] {
       let paused = read(before, after, zone)
       #expect(paused.gaps == 1 && paused.longestGap == .milliseconds(seconds * 1000 + 510), "\(before) \(after)")
+      let isSaid = paused.warnings.contains { "\($0)".contains("an hour shorter than its times say") }
+      #expect(isSaid == (zone != nil && (seconds == 1200 && after.hasSuffix("02:10") || seconds == 82_800)))
     }
     let paused = read("\(day) 00:49", "\(day) 02:10", london)
     let change: Int64 = 1_774_746_000_000_000_000

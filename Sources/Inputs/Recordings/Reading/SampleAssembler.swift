@@ -211,6 +211,7 @@ struct SampleAssembler {
         last = far.nanoseconds
         return emit(far.acceleration, into: &samples)
       }
+      if turn.length < 0 { noteShortenedPause() }
     }
     noteOrder(far, step: step)
     if step > 0, step <= Self.longestPause, far.nanoseconds + offset < DecimalNumber.timestampLimit {
@@ -276,6 +277,14 @@ struct SampleAssembler {
     // Clock times that are still to come are reached as much later.
     if startIsClockTime, windowStart > last + offset { windowStart &+= length }
     if endIsClockTime, windowEnd > last + offset { windowEnd &+= length }
+  }
+
+  /// The times around a pause do not tell whether somebody set the clock.
+  private mutating func noteShortenedPause() {
+    let doubt =
+      "a pause over the hour that clocks skip in spring is taken to be an hour shorter than its times say; if the"
+      + " recorder's clock was not set, give its UTC offset instead of a time zone"
+    if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
   }
 
   private static let second: Int64 = 1_000_000_000
