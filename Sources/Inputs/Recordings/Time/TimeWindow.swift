@@ -21,7 +21,7 @@ public struct TimeWindow: Sendable, Hashable {
     self.end = end
   }
 
-  /// Creates a window from text: ISO 8601 (UTC without a zone, as in a recording) or seconds from the first sample.
+  /// Creates a window from text: ISO 8601 (the recording's clock if there is no offset) or seconds from the first sample.
   public init(start: String?, end: String?) throws(ParsingError) {
     self.init()
     if let start {
@@ -41,8 +41,8 @@ public struct TimeWindow: Sendable, Hashable {
 
     /// One sentence with the remedy.
     public var description: String {
-      "'\(text)' is not a time; write 2026-05-06T10:11:12 (UTC, or with an offset such as +02:00) or seconds from the"
-        + " first sample, such as 90.5"
+      "'\(text)' is not a time; write 2026-05-06T10:11:12 (the recording's clock, or with an offset such as +02:00) or"
+        + " seconds from the first sample, such as 90.5"
     }
   }
 
