@@ -1,5 +1,7 @@
 import Accelerometry
+import Glibc
 import Pedometry
+import Platform
 import Recordings
 import StepDetection
 import TestSupport
@@ -48,6 +50,26 @@ struct WalkingRangeTests {
       #expect(changes.mean <= 1.0 / 48, "\(cadence) steps/min")
       #expect(changes.worst <= 0.05, "\(cadence) steps/min")
     }
+  }
+
+  /// The first walk of a developer or of a virtual sensor; a gate that counted more people had lost the weak ones.
+  @Test(
+    "a walk that a program makes of a sine for each step and a sway is counted, also a weak one",
+    arguments: [1.5, 1.8, 2, 2.2], [0.2, 0.3, 0.5])
+  func simulated(cadence: Double, bounce: Double) {
+    var random = SplitMix64(seed: 1)
+    let samples = (0..<1150).map { i in
+      let time = Double(i) / 50 - 3
+      var value = SIMD3<Double>(0.02, -0.05, 1)
+      if time >= 0, time < 15 {
+        let phase = 2 * Double.pi * cadence * time
+        value += bounce * SIMD3(0.3 * sin(phase / 2), 0.2 * sin(phase), sin(phase))
+      }
+      let noise = (0..<3).map { _ in Double.random(in: -0.003...0.003, using: &random) }
+      return AccelerationSample(
+        nanoseconds: Int64(i) * 20_000_000, acceleration: SIMD3<Float>(value + SIMD3(noise[0], noise[1], noise[2])))
+    }
+    #expect(abs(Double(offlineCount(samples)) - 15 * cadence) <= 1)
   }
 
   @Test(
