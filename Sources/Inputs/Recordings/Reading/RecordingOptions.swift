@@ -64,8 +64,8 @@ public struct RecordingOptions: Sendable, Hashable {
   public var columns: [String]?
   /// The part of the recording to read.
   public var window: TimeWindow?
-  /// The zone of local times. It places the bounds of ``window`` that have an offset, and in text the hour that clocks
-  /// skip is no part of a pause.
+  /// The zone of local times. It places the bounds of ``window`` that have an offset. In text it also shortens a pause
+  /// by the hour that clocks skip within it.
   package var zone: RecordingZone?
   /// The file to read from an archive of several recordings.
   public var entry: String?

@@ -279,7 +279,7 @@ struct SampleAssembler {
     if endIsClockTime, windowEnd > last + offset { windowEnd &+= length }
   }
 
-  /// The times around a pause do not tell whether somebody set the clock.
+  /// Warns of a guess: the times around a pause do not show whether the clock was set.
   private mutating func noteShortenedPause() {
     let doubt =
       "a pause over the hour that clocks skip in spring is taken to be an hour shorter than its times say; if the"

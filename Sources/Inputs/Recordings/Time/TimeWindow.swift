@@ -21,7 +21,7 @@ public struct TimeWindow: Sendable, Hashable {
     self.end = end
   }
 
-  /// Creates a window from text: ISO 8601 (the recording's clock if there is no offset) or seconds from the first sample.
+  /// Creates a window from text: ISO 8601, on the recording's clock unless it has an offset, or seconds from its start.
   public init(start: String?, end: String?) throws(ParsingError) {
     self.init()
     if let start {

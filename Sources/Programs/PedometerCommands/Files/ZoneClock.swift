@@ -23,7 +23,7 @@ struct ZoneClock: Sendable {
     fixed = nil
   }
 
-  /// What is wrong with a name that is no zone, and what to give.
+  /// Why a name was refused, and what to give instead.
   static var refusal: String {
     if hasFile(of: "Europe/Berlin") { return "is unknown; give one such as Europe/Berlin or +02:00" }
     return "cannot be found, because \(ScreenText.printable(folder)) has no time zones; install tzdata, or give an "
