@@ -12,7 +12,7 @@ struct FitOptions: ParsableArguments {
   var decay: Float = 1e-3
 
   @Option(help: "Added to the log-odds; below zero, a false step costs more than a missed one.")
-  var trust: Float = 0.25
+  var trust: Float = 0.15
 
   @Option(help: "The same for samples without gravity.")
   var trustWithoutGravity: Float = 0

@@ -68,11 +68,18 @@ import Testing
     // A slow walk, so that its gate has both classes.
     var slow = SyntheticWalk()
     (slow.cadence, slow.duration, slow.rate) = (50, .seconds(20), 25)
-    let examples = [try SyntheticExamples.Example("slow walking", of: slow, isSlow: true)]
+    var hard = try SyntheticExamples.Example("simulated walk", of: SyntheticWalk())
+    hard.isHard = true
+    let examples = [try SyntheticExamples.Example("slow walking", of: slow, isSlow: true), hard]
     let blocks = try recordings.blocks(adding: .init(copies: 1, negatives: 1, hardWeight: 4), examples: examples)
     let own = blocks.ordinary.filter { $0.recording == 2 }
     #expect(own.contains { $0.provenance == .altered } && own.contains { $0.provenance == .recorded })
-    #expect(own.allSatisfy { $0.importance == 4 && !$0.isWalking })
+    // A recording of a hard kind, and its copies.
+    #expect(own.allSatisfy { $0.importance == ($0.provenance == .altered ? 4 : 10) && !$0.isWalking })
+    let slowOnes = blocks.slow.filter { $0.recording == 2 }
+    #expect(slowOnes.allSatisfy { $0.importance == 4 })
+    let simulated = blocks.ordinary.filter { $0.provenance == .synthetic }
+    #expect(!simulated.isEmpty && simulated.allSatisfy { $0.importance == 4 && $0.isWalking })
     #expect(blocks.ordinary.contains { $0.provenance == .universal && $0.recording == nil })
     #expect(blocks.slow.contains { $0.stratum.contains("slowCrank") })
     let rows = try blocks.rows()

@@ -20,9 +20,13 @@ struct LabelledRecordings {
     var copies = 0
     /// The number of universal negatives of each family.
     var negatives = 0
-    /// The weight of kinds of movement that are taken for steps most easily.
+    /// The weight of movements and walks that are easily confused.
     var hardWeight = 1.0
   }
+
+  /// The weight of a recording relative to one of its altered copies, which would outvote it. Slow walks have no such
+  /// weight: most of their examples are made.
+  private static let recordedWeight = 2.5
 
   init(index: RecordingIndex) throws {
     self.index = index
@@ -46,9 +50,18 @@ struct LabelledRecordings {
       var own = Self.blocks(of: recording, copies: additions.copies, number: number)
       let importance = recording.entry.isHard ? additions.hardWeight : 1
       own.change { ($0.recording, $0.importance) = (number, importance) }
+      for i in own.ordinary.indices where additions.copies > 0 && own.ordinary[i].provenance == .recorded {
+        own.ordinary[i].importance *= Self.recordedWeight
+      }
       blocks.append(own)
     }
-    for example in try examples ?? SyntheticExamples.all() { blocks.append(Self.blocks(of: example, .synthetic)) }
+    for example in try examples ?? SyntheticExamples.all() {
+      var own = Self.blocks(of: example, .synthetic)
+      if example.isHard {
+        for i in own.ordinary.indices { own.ordinary[i].importance = additions.hardWeight }
+      }
+      blocks.append(own)
+    }
     for example in UniversalNegatives.all(ofEach: additions.negatives) {
       blocks.append(Self.blocks(of: example, .universal))
     }

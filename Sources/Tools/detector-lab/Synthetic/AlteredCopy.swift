@@ -5,6 +5,9 @@ import Platform
 /// A copy of a recording as another person, place or sensor might have produced it: faster or slower, stronger or
 /// weaker, with other shares of swing and impact, damped, at a lower sampling frequency, with more noise.
 ///
+/// A copy of a walk stays a walk only within limits. A copy of another movement stays one at any pace and strength, so
+/// it is altered more: with kinds of movement that were left out, this reduced the false steps from 46 to 33 an hour.
+///
 /// The equaliser matters most: without it, walkers whose arms swing unusually far were lost when their source was left
 /// out (5.8 instead of 2.8 % error).
 struct AlteredCopy {
@@ -26,8 +29,8 @@ struct AlteredCopy {
     // Approximately normal: the sum of twelve uniform numbers (Irwin and Hall).
     let normal = { (0..<12).reduce(-6.0) { sum, _ in sum + number(0...1) } }
     let interval = Double(last - first) * 1e-9 / Double(original.count - 1)
-    stretch = scale(0.8...1.25)
-    let size = isWalk ? scale(0.7...1.45) * pow(stretch, -1.3) : scale(0.6...1.6)
+    stretch = scale(isWalk ? 0.8...1.25 : 0.6...1.65)
+    let size = isWalk ? scale(0.7...1.45) * pow(stretch, -1.3) : scale(0.4...2.4)
 
     let values = original.map(\.acceleration)
     let slow = Self.averaged(values, max(3, Int(2 / interval)))

@@ -20,6 +20,8 @@ enum SyntheticExamples {
     var strikes: [Double]?
     /// Whether it needs the longer window.
     var isSlow = false
+    /// Whether the gate fails at it most easily.
+    var isHard = false
 
     init(name: String, isWalking: Bool, samples: [AccelerationSample], strikes: [Double]? = nil, isSlow: Bool = false) {
       (self.name, self.isWalking, self.samples) = (name, isWalking, samples)
@@ -54,7 +56,7 @@ enum SyntheticExamples {
             })
         }
       }
-      for cadence in stride(from: 41.0, through: 69, by: 4) {
+      for cadence in stride(from: 41.0, through: 69, by: 2) {
         var walk = try made("slow walking, \(position.rawValue)", isWalking: true) {
           ($0.activity, $0.position, $0.cadence, $0.seed) = (
             .walking, position, cadence, 300 + UInt64(cadence) + UInt64(i)
@@ -71,7 +73,7 @@ enum SyntheticExamples {
             ($0.activity, $0.position, $0.cadence, $0.seed) = (activity, position, cadence, 200 + UInt64(i))
           })
       }
-      examples += try leisurely(position) + shortBouts(position)
+      examples += try leisurely(position) + shortBouts(position) + slowestAndFastest(position)
     }
     return examples
   }
@@ -82,6 +84,25 @@ enum SyntheticExamples {
       try [77, 84].map { seed in
         try made("leisurely walking, \(position.rawValue)", isWalking: true) {
           ($0.position, $0.cadence, $0.seed) = (position, cadence, seed + UInt64(cadence))
+        }
+      }
+    }
+  }
+
+  /// Walks and runs at both ends of the range of cadences, where there are few recordings, and altered copies of other
+  /// movements speak against them. Every other run is clipped at ±2 g.
+  private static func slowestAndFastest(_ position: SensorPlacement) throws -> [Example] {
+    let slow = [62.0, 64, 66, 68, 70, 73, 76].filter { position != .foot || $0 >= 70 }
+    let fast = [140.0, 150, 157, 165, 172, 178, 183, 188, 193, 198]
+    return try (slow + fast).flatMap { cadence in
+      try (0..<4).map { number in
+        let stratum = number % 2
+        let name = "\(cadence < 100 ? "slowest" : "fastest") walking \(stratum), \(position.rawValue)"
+        return try made(name, isWalking: true) {
+          ($0.position, $0.cadence, $0.seed) = (position, cadence, UInt64(700 + 31 * number) + UInt64(cadence))
+          guard cadence > 150 else { return }
+          $0.activity = .running
+          if stratum == 1 { ($0.range, $0.rate) = (2, 100) }
         }
       }
     }
@@ -139,7 +160,8 @@ enum SyntheticExamples {
   /// The walk that programs and virtual sensors make if they make one: a sinusoidal bounce a step and a sway a stride.
   ///
   /// No person walks like this, and some ``UniversalNegatives`` nearly do: without these examples, a developer's first
-  /// simulated walk is not counted. Eight strata, so that they weigh as much as several data sets; rests between bouts.
+  /// simulated walk is not counted. Eight strata, and the weight of what is hard, so that they weigh as much as several data
+  /// sets; rests between bouts.
   private static func simulated(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 11_000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
@@ -174,7 +196,9 @@ enum SyntheticExamples {
     let strikes = zip(begins, lengths).flatMap { begin, length in
       (0..<Int((rate * length).rounded())).map { begin + first + Double($0) / rate }
     }
-    return Example(name: "simulated walk \(seed % 8)", isWalking: true, samples: samples, strikes: strikes)
+    var walk = Example(name: "simulated walk \(seed % 8)", isWalking: true, samples: samples, strikes: strikes)
+    walk.isHard = true
+    return walk
   }
 
   /// Forty seconds of slow movements back and forth, 14 to 52 a minute: lifts, pulls, bends.
