@@ -68,19 +68,12 @@ package struct PedometerDaemon: AsyncParsableCommand {
   private static func end(_ root: any ParsableCommand.Type, after error: any Error) -> Never {
     var error = error
     if root.exitCode(for: error) == .success {
-      do { try write(page: root.fullMessage(for: error)) } catch let failure { error = failure }
+      do { try StandardOutput.write(page: root.fullMessage(for: error)) } catch let failure { error = failure }
     }
     if error is StandardOutput.Closed || root.exitCode(for: error) == .success { exit() }
     guard let failure = error as? OutputFailure else { root.exit(withError: error) }
     complain("\(failure)")
     exit(withError: ExitCode(74))
-  }
-
-  /// Writes what the process was started for.
-  private static func write(page: String) throws {
-    if page.isEmpty { return }
-    StandardOutput.ignoreBrokenPipes()
-    try StandardOutput.write(page + "\n")
   }
 
   /// The commands that change the files of the service, without its options.
@@ -119,7 +112,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
       complain("\(error)")
       throw ExitCode(78)
     }
-    if checksConfig { return try Self.write(page: "configuration OK") }
+    if checksConfig { return try StandardOutput.write(page: "configuration OK") }
     let daemon = Daemon(configuration, environment: environment)
     let hangUp = onHangUp(environment, daemon)
     defer { hangUp.cancel() }

@@ -40,7 +40,7 @@ package enum Commands {
   package static func run(_ root: any ParsableCommand.Type, _ arguments: [String]?) {
     let words = arguments ?? Array(CommandLine.arguments.dropFirst())
     do {
-      if words == ["help", ReadingHelp.topic] { return try write(page: ReadingHelp.page) }
+      if words == ["help", ReadingHelp.topic] { return try StandardOutput.write(page: ReadingHelp.page) }
       do {
         var command = try root.parseAsRoot(arguments)
         try command.run()
@@ -49,7 +49,7 @@ package enum Commands {
         let page = root.fullMessage(for: error)
         // The help of live commands shows their own options.
         let isLive = !Set(words).isDisjoint(with: ["live", "record", "chase"])
-        try write(page: isLive ? ReadingHelp.referred(page) : page)
+        try StandardOutput.write(page: isLive ? ReadingHelp.referred(page) : page)
       }
     } catch is StandardOutput.Closed {
       return
@@ -63,13 +63,6 @@ package enum Commands {
       for line in plain.split(separator: "\n") { StandardOutput.complain(String(line)) }
       root.exit(withError: root.exitCode(for: error))
     }
-  }
-
-  /// Writes help, or the version.
-  private static func write(page: String) throws {
-    if page.isEmpty { return }
-    StandardOutput.ignoreBrokenPipes()
-    try StandardOutput.write(page + "\n")
   }
 
   /// The parser's sentences about flags that exclude each other, and about `--json`, in plain words.

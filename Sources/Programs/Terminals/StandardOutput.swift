@@ -30,6 +30,13 @@ package enum StandardOutput {
   /// terminals are made visible.
   package static func write(lines: String) throws { try write(ScreenText.printableLines(lines)) }
 
+  /// Writes what a program was started for, such as its help, and a line break. The reader may close a pipe.
+  package static func write(page: String) throws {
+    if page.isEmpty { return }
+    ignoreBrokenPipes()
+    try write(page + "\n")
+  }
+
   /// The maximum length of a line on standard error, in characters.
   private static let longestComplaint = 1000
 

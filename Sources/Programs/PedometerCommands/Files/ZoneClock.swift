@@ -17,7 +17,7 @@ struct ZoneClock: Sendable {
       fixed = offset
       return
     }
-    guard !name.isEmpty, !name.hasPrefix("/"), !name.contains(".."), Self.hasFile(of: name) else { return nil }
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.contains(".."), ZoneFiles.hasZone(name) else { return nil }
     unsafe setenv("TZ", name, 1)
     tzset()
     fixed = nil
@@ -25,18 +25,10 @@ struct ZoneClock: Sendable {
 
   /// Why a name was refused, and what to give instead.
   static var refusal: String {
-    if hasFile(of: "Europe/Berlin") { return "is unknown; give one such as Europe/Berlin or +02:00" }
-    return "cannot be found, because \(ScreenText.printable(folder)) has no time zones; install tzdata, or give an "
+    if ZoneFiles.hasZone("Europe/Berlin") { return "is unknown; give one such as Europe/Berlin or +02:00" }
+    return
+      "cannot be found, because \(ScreenText.printable(ZoneFiles.folder)) has no time zones; install tzdata, or give an "
       + "offset such as +02:00"
-  }
-
-  private static var folder: String {
-    unsafe getenv("TZDIR").map { unsafe String(cString: $0) } ?? "/usr/share/zoneinfo"
-  }
-
-  private static func hasFile(of name: String) -> Bool {
-    var status = stat()
-    return unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The zone of a recording's local times.

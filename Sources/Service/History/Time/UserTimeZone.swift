@@ -27,9 +27,10 @@ package enum UserTimeZone {
   }
 
   /// What is to be said about a variable `TZ`.
-  /// - Parameter files: the folder of the zone files; `nil` for that of the C library.
+  /// - Parameter files: the folder of the zone files.
   static func remark(
-    on variable: String?, localtime: String = "/etc/localtime", files: String? = nil, now: Date, offset: (Date) -> Int
+    on variable: String?, localtime: String = "/etc/localtime", files: String = ZoneFiles.folder, now: Date,
+    offset: (Date) -> Int
   ) -> String? {
     let remedy = "set TZ to a name such as Europe/Berlin, or state the time zone"
     // The C library takes what it does not find for UTC.
@@ -43,8 +44,7 @@ package enum UserTimeZone {
       {
         let cause = variable == nil ? "\(localtime) is a link to" : "TZ is"
         // Foundation also knows abbreviations such as PST, and old names that are in a package of their own.
-        let files = files ?? ProcessInfo.processInfo.environment["TZDIR"] ?? "/usr/share/zoneinfo"
-        let hasOthers = FileManager.default.fileExists(atPath: files + "/Europe/Berlin")
+        let hasOthers = ZoneFiles.hasZone("Europe/Berlin", in: files)
         return "\(cause) '\(name)', but the file of that zone is missing: days are those of UTC; "
           + (hasOthers ? remedy : "install tzdata, or state the time zone")
       }
