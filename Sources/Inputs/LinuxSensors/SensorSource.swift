@@ -30,7 +30,9 @@ public enum SensorSource: Sendable {
   }
 
   /// The format of the scans of an IIO device's buffer, with its current settings.
-  /// - Parameter identifier: `device0`.
+  /// - Parameters:
+  ///   - identifier: `device0`.
+  ///   - machine: where sysfs and the nodes are.
   public static func scanDescription(
     of identifier: String, in machine: SensorEnvironment = .machine
   ) throws(SensorError) -> ScanDescription {

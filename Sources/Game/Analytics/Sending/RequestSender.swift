@@ -55,7 +55,10 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public static let notSignedIn = Self(.notSignedIn, "no token; put one into the token file")
 
-  /// - Parameter reason: the service's text.
+  /// - Parameters:
+  ///   - status: the status of the answer.
+  ///   - reason: the service's text.
+  ///   - retryAfter: the wait that the service requested.
   public static func refused(status: Int, reason: String?, retryAfter: Duration?) -> Self {
     Self(
       .refused, "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + remedy(status),

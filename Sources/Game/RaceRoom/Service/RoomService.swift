@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The rooms of a service, with their clock and their listeners: one function for each route.
 ///
-/// The rules are those of ``Room``; this adds timing and delivery. Everything goes through one actor, so all listeners
+/// The rules are those of `Room`; this adds timing and delivery. Everything goes through one actor, so all listeners
 /// of a room get the same lines in the same order.
 ///
 /// An HTTP front end passes decoded parts (query parameters, the bytes of the body), and sends the ``RoomAnswer``; no

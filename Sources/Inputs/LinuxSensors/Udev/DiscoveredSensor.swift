@@ -63,7 +63,7 @@ public struct DiscoveredSensor: Sendable, Hashable {
 }
 
 extension DiscoveredSensor {
-  /// The error that another program's use of the buffer causes: ``SensorError/busy(path:holders:)`` with that program.
+  /// The error that another program's use of the buffer causes: ``SensorError/Code/busy`` with that program.
   /// `nil` if it can be read now: most drivers can be polled while their buffer is enabled, some cannot.
   ///
   /// Reads sysfs, and one value of one axis if the buffer is in use.

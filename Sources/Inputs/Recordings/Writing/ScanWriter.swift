@@ -19,7 +19,7 @@ public struct ScanWriter: ~Copyable {
   private static let capacity = 65536
 
   /// Opens the destination.
-  /// - Throws: ``RecordingWriterError/cannotCreate(path:errno:)``, or errors of writing.
+  /// - Throws: ``RecordingWriterError/Code/cannotCreate``, or errors of writing.
   public init(
     to destination: RecordingWriter.Destination, description: ScanDescription
   ) throws(RecordingWriterError) {

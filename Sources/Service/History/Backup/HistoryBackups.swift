@@ -139,7 +139,9 @@ public struct HistoryBackups: Sendable {
 
   /// Replaces the history by a backup, after checking it. The present history is kept under another name.
   /// - Parameters:
+  ///   - backup: one of those of this folder.
   ///   - application: the name of this program, for the error of another writer.
+  ///   - now: the time that is in the name of the former history.
   /// - Returns: the path of the former history; `nil` if there was none.
   /// - Throws: ``HistoryError/Code/held`` while another program writes; ``HistoryError/Code/damaged`` for a damaged
   ///   backup; and others. The history is then unchanged.
