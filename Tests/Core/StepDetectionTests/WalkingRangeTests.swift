@@ -52,7 +52,7 @@ struct WalkingRangeTests {
     }
   }
 
-  /// The first walk of a developer or of a virtual sensor; a gate that counted more people had lost the weak ones.
+  /// The first walk of a developer or of a virtual sensor; a gate that counted other movements less lost the weak ones.
   @Test(
     "a walk that a program makes of a sine for each step and a sway is counted, also a weak one",
     arguments: [1.5, 1.8, 2, 2.2], [0.2, 0.3, 0.5])

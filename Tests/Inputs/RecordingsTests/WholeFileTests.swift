@@ -207,7 +207,7 @@ struct WholeFileTests {
     #expect(shown("+02:00") == (times + ["\(date)T0\(hour + 1):00:00"]).map { $0 + "+02:00" })
   }
 
-  @Test("the hour that local times skip is no part of a pause if the zone is known; any other hour is")
+  @Test("a pause does not include the hour that local times skip if the zone is known; it includes any other hour")
   func clockAhead() throws {
     // London: 2026-03-29T01:00Z.
     let london = RecordingZone(name: "London") { $0 < 1_774_746_000_000_000_000 ? 0 : 3600 }

@@ -80,8 +80,8 @@ struct MachineZoneTests {
   func word() throws {
     let offset = { (_: Date) in 0 }
     let remark = try #require(UserTimeZone.remark(on: "Bad/Zone", now: Self.now, offset: offset))
-    #expect(remark.contains("'Bad/Zone', which is no time zone"))
-    #expect(UserTimeZone.remark(on: "Bad/Zone9", now: Self.now, offset: offset)?.contains("no time zone") == true)
+    #expect(remark.contains("'Bad/Zone', which is not a time zone"))
+    #expect(UserTimeZone.remark(on: "Bad/Zone9", now: Self.now, offset: offset)?.contains("not a time zone") == true)
     for variable in ["Bad/Zone", "", "UTC0"] {
       #expect(UserTimeZone.present(variable, now: Self.now, offset: offset).secondsFromGMT(for: Self.now) == 0)
       if variable != "Bad/Zone" { #expect(UserTimeZone.remark(on: variable, now: Self.now, offset: offset) == nil) }

@@ -112,6 +112,13 @@ import Testing
         }, "\(position)")
     }
   }
+
+  @Test("of the synthetic examples, the simplest simulation of a walk is hard, and nothing else")
+  func hard() throws {
+    let examples = try SyntheticExamples.all()
+    #expect(examples.contains { $0.isHard })
+    #expect(examples.allSatisfy { $0.isHard == $0.name.hasPrefix("simulated walk") })
+  }
 }
 
 @Suite("Altered copies", .timeLimit(.minutes(30))) struct AlteredCopyTests {

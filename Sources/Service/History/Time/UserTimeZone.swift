@@ -36,7 +36,7 @@ package enum UserTimeZone {
     // The C library takes what it does not find for UTC.
     if seasons(now).allSatisfy({ offset($0) == 0 }) {
       if let variable, named(variable) == nil, isName(variable), !variable.contains("/etc/") {
-        return "TZ is '\(variable)', which is no time zone: days are those of UTC; \(remedy)"
+        return "TZ is '\(variable)', which is not a time zone: days are those of UTC; \(remedy)"
       }
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localtime)
       if let name = variable ?? zoneName(target), let zone = named(name),
@@ -64,7 +64,7 @@ package enum UserTimeZone {
     return name.hasPrefix("/") ? linked(name) : TimeZone(identifier: name)
   }
 
-  /// Whether a variable is no rule, in which an offset follows the letters of the zone.
+  /// Whether a variable is a name. In a rule, an offset follows the letters of the zone.
   private static func isName(_ variable: String) -> Bool {
     let letters = variable.prefix { !$0.isNumber }
     return letters.endIndex == variable.endIndex || letters.contains("/")

@@ -7,8 +7,8 @@ import Recordings
 /// walking.
 ///
 /// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for
-/// the gate of slow walks; the generator's typing, tooth brushing and driving; and its walks and runs, including fast
-/// ones, those just faster than the slow ones, and bouts of a few steps, in every position; and the simplest simulation
+/// the gate of slow walks; the generator's typing, tooth brushing and driving; and its walks and runs, including the
+/// slowest and fastest, those just faster than the slow ones, and bouts of a few steps, in every position; and the simplest simulation
 /// of a walk.
 enum SyntheticExamples {
   /// A recording, and whether it contains walking.
@@ -20,7 +20,7 @@ enum SyntheticExamples {
     var strikes: [Double]?
     /// Whether it needs the longer window.
     var isSlow = false
-    /// Whether the gate fails at it most easily.
+    /// Whether it is easily confused, and weighs more.
     var isHard = false
 
     init(name: String, isWalking: Bool, samples: [AccelerationSample], strikes: [Double]? = nil, isSlow: Bool = false) {
@@ -160,8 +160,8 @@ enum SyntheticExamples {
   /// The walk that programs and virtual sensors make if they make one: a sinusoidal bounce a step and a sway a stride.
   ///
   /// No person walks like this, and some ``UniversalNegatives`` nearly do: without these examples, a developer's first
-  /// simulated walk is not counted. Eight strata, and the weight of what is hard, so that they weigh as much as several data
-  /// sets; rests between bouts.
+  /// simulated walk is not counted. Hard, and in eight strata, so that they weigh as much as several data sets; rests
+  /// between bouts.
   private static func simulated(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 11_000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
