@@ -447,6 +447,17 @@ extension RecordingError {
       .damagedArchive, "\(path): the archive cannot be read: \(reason); copy it again from its source")
   }
 
+  package static func lockedArchive(path: String) -> Self {
+    Self(.damagedArchive, "\(path): the archive has a password; unpack it with the password, and give the files in it")
+  }
+
+  package static func excessiveArchive(path: String) -> Self {
+    Self(
+      .damagedArchive,
+      "\(path): it has more files, or many times more bytes when unpacked, than recordings and exports have; unpack it if"
+        + " you trust it, and give the file in it")
+  }
+
   /// - Parameter kind: the kind of recording.
   package static func damagedDump(path: String, kind: String, reason: String) -> Self {
     Self(.damagedDump, "\(path): is \(kind), but \(reason); copy it again from the device")
