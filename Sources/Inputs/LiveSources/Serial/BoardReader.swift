@@ -15,10 +15,13 @@ package protocol BoardLine: AnyObject {
   var now: Int64 { get }
   /// What is worth a warning, once.
   func takeRemark() -> String?
+  /// Whether it has sent all that it had to send.
+  var isComplete: Bool { get }
 }
 
 extension BoardLine {
   package func takeRemark() -> String? { nil }
+  package var isComplete: Bool { false }
 }
 
 /// A serial port with this computer's clock.
@@ -70,24 +73,29 @@ final class BoardReader: SensorReader {
   private var gaps = GapFinder(frequency: nil)
   private var samples: [AccelerationSample] = []
   private var waiting: [SampleBatch] = []
-  private let notes: ReadingNotes
+  /// What follows the last batch: the end of a recording, or an error.
+  private var ending: Result<SampleBatch?, any Error>?
   private var hasRemarked = false
   private var hasToldDoubt = false
-  /// Sentences for the next batches.
+  /// Sentences that were not handed over yet.
   private var warnings: [String] = []
   /// Nanoseconds during which data arrived, and the time of the latest data.
   private var active: Int64 = 0
   private var latest: Int64?
   /// When each row of the current run arrived.
   private var arrivals: [Int64] = []
+  private var pace = Pace(start: 0)
 
-  init(_ settings: Settings, notes: ReadingNotes = ReadingNotes(), line: @escaping () throws -> any BoardLine) {
+  init(_ settings: Settings, line: @escaping () throws -> any BoardLine) {
     self.settings = settings
-    self.notes = notes
     makeLine = line
   }
 
-  func open() throws { line = try makeLine() }
+  func open() throws {
+    let line = try makeLine()
+    pace = Pace(start: line.now)
+    self.line = line
+  }
 
   func close() {
     reader = nil
@@ -101,6 +109,7 @@ final class BoardReader: SensorReader {
     guard let line else { return nil }
     supply?.stop = stop
     while waiting.isEmpty {
+      if let ending { return try ending.get() }
       if let reader {
         guard try read(reader, until: stop) else { return nil }
       } else {
@@ -123,7 +132,14 @@ final class BoardReader: SensorReader {
     case .readable: break
     }
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe line.read(into: $0) }
+    let count: Int
+    do {
+      count = try unsafe buffer.withUnsafeMutableBytes { try unsafe line.read(into: $0) }
+    } catch {
+      guard line.isComplete, !text.bytes.isEmpty else { throw error }
+      try decide(line, stop)
+      return true
+    }
     let now = line.now
     // Long waits do not count: a board may take long to boot.
     if count > 0 { active += min(now &- (latest ?? now), 500_000_000) }
@@ -131,8 +147,10 @@ final class BoardReader: SensorReader {
     let before = text.lineCount
     text.append(buffer[..<count])
     noteArrivals(text.lineCount - before, now)
-    // It may be the reason why there are no samples.
-    if let remark = line.takeRemark() { waiting.append(SampleBatch(samples: [], warning: remark)) }
+    // They may be the reason why there are no samples.
+    tell()
+    // What made it readable was no data, and may go on.
+    if count == 0 { return line.rest(until: stop, for: settings.gathering) != .raised }
     if let start = text.start {
       begin(with: text.bytes[start...], line, stop)
     } else if text.isLong || active >= 5_000_000_000 {
@@ -230,13 +248,17 @@ final class BoardReader: SensorReader {
       if supply?.wasStopped == true { return false }
       throw supply?.failure ?? error
     }
-    notes.note(reader.summary.warnings)
+    tell()
+    waiting.append(SampleBatch(samples: [], verdict: reader.verdict))
     if supply?.wasStopped == true { return false }
-    throw supply?.failure ?? SensorError.removed(path: settings.name)
+    let isRecording = line.map { $0.isComplete && !pace.isLive(at: $0.now) } ?? false
+    ending = isRecording ? .success(nil) : .failure(supply?.failure ?? SensorError.removed(path: settings.name))
+    return true
   }
 
   private func retime(_ samples: inout [AccelerationSample], _ rows: RecordingReader.Rows) {
     guard let supply else { return }
+    pace.take(samples)
     let isFirst = clock == nil
     if isFirst {
       clock = BoardClock(
@@ -251,10 +273,39 @@ final class BoardReader: SensorReader {
   }
 
   private func handOver() {
-    var batches = gaps.split(samples)
-    if let remark = line?.takeRemark() { warnings.insert(remark, at: 0) }
-    if !batches.isEmpty, !warnings.isEmpty { batches[0].warning = warnings.removeFirst() }
-    waiting += batches
+    tell()
+    waiting += gaps.split(samples)
+  }
+
+  /// Hands over what is worth a warning.
+  private func tell() {
+    while let remark = line?.takeRemark() { warnings.append(remark) }
+    waiting += warnings.map { SampleBatch(samples: [], warning: $0) }
+    warnings.removeAll()
+  }
+
+  /// Whether samples came as they were measured, or were kept and came at once.
+  private struct Pace {
+    /// When the source began, in nanoseconds since boot.
+    let start: Int64
+    private var first: Int64?
+    private var latest: Int64 = 0
+    /// A shorter time with samples may pass in starting a program.
+    private static let least: Int64 = 10_000_000_000
+
+    init(start: Int64) { self.start = start }
+
+    /// Takes samples with the source's own times.
+    mutating func take(_ samples: [AccelerationSample]) {
+      first = first ?? samples.first?.nanoseconds
+      latest = samples.last?.nanoseconds ?? latest
+    }
+
+    /// Whether the time of the samples has passed since the start; clocks may be wrong by a fifth.
+    func isLive(at now: Int64) -> Bool {
+      let (span, isOver) = latest.subtractingReportingOverflow(first ?? latest)
+      return !isOver && span >= Self.least && now &- start >= span / 5 * 4
+    }
   }
 
   /// Bytes in memory.
@@ -314,9 +365,15 @@ final class BoardReader: SensorReader {
           }
         }
         do throws(SensorError) {
+          let wasFlowing = isFlowing
           let count = try unsafe line.read(into: target)
-          (isFlowing, hasRested) = (count > 0, false)
-          if count == 0 { continue }
+          // What fills the buffer is not waited for.
+          (isFlowing, hasRested) = (count > 0, count == target.count)
+          if count == 0 {
+            // What made it readable was no data, and may go on.
+            if !wasFlowing, line.rest(until: stop, for: settings.gathering) == .raised { return end() }
+            continue
+          }
           unsafe note(UnsafeRawBufferPointer(rebasing: target[..<count]))
           return failure == nil ? count : 0
         } catch {
