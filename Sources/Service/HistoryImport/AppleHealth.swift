@@ -55,7 +55,7 @@ enum AppleHealth {
       let fullName = [sender, device].compactMap { $0 }.joined(separator: ", ")
       file.add(
         ImportedPeriod(
-          start: start, end: end, steps: Int(exact.rounded()),
+          start: start, end: end, steps: Int(bounded: exact),
           source: HistorySource(identity: identity, name: "\(fullName) (Apple Health)")),
         at: "near line \(unsafe xml_reader_line(reader))", now: now)
     }

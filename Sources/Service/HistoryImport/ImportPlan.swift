@@ -394,7 +394,7 @@ package struct ImportPlan {
       let part = parts[index]
       parts[index].counted = isNew ? part.others : max(part.others, part.own)
       parts[index].room = max(
-        0, min(Int((limit * part.weight).rounded(.up)) - parts[index].counted, Self.most - part.now))
+        0, min(Int(bounded: (limit * part.weight).rounded(.up)) - parts[index].counted, Self.most - part.now))
     }
     let missing = max(0, stretch.period.steps - parts.reduce(0) { $0 + $1.counted })
     guard missing > 0 else { return Placing() }
@@ -476,7 +476,7 @@ package struct ImportPlan {
     for run in runs {
       guard let steps = new[run.minutes.lowerBound] else { continue }
       let known = run.minutes.reduce(0) { $0 + (counts[$1]?[source.identity]?.history?.steps ?? 0) }
-      growth[run.minutes.lowerBound] = max(0, Int(steps.rounded()) - known)
+      growth[run.minutes.lowerBound] = max(0, Int(bounded: steps) - known)
     }
     return growth
   }
@@ -522,7 +522,7 @@ package struct ImportPlan {
       stepLength: stepLength)
   }
 
-  static func minute(of date: Date) -> Minute { Int((date.timeIntervalSince1970 / 60).rounded(.down)) }
+  static func minute(of date: Date) -> Minute { Int(bounded: (date.timeIntervalSince1970 / 60).rounded(.down)) }
 }
 
 extension WalkTotals {

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 
 /// The time of a period that no shorter one of the same source covers, with the steps that those lack.
 struct Stretch {
@@ -85,7 +86,7 @@ struct Stretch {
         // Parts of sums add up to them except for the last digits.
         let rest = max(
           0,
-          min(stretch.period.steps - Int((steps + 1e-6).rounded()), Int(room * WalkedStep.highestCadence + 1e-6)))
+          min(stretch.period.steps - Int(bounded: steps + 1e-6), Int(bounded: (room * WalkedStep.highestCadence + 1e-6).rounded(.down))))
         repeats[stretch.file, default: Repeats()].count += 1
         repeats[stretch.file, default: Repeats()].steps += stretch.period.steps - rest
         guard rest > 0 else { continue }
@@ -106,7 +107,7 @@ struct Stretch {
     return start..<max(start + 0.001, period.end.timeIntervalSince1970)
   }
 
-  private static func minute(_ time: Double) -> Int { Int((time / 60).rounded(.down)) }
+  private static func minute(_ time: Double) -> Int { Int(bounded: (time / 60).rounded(.down)) }
 }
 
 /// Which times of overlapping periods are covered, and the steps in them. What it costs to ask or to add does not depend on the number of
