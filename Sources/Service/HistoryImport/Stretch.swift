@@ -86,7 +86,9 @@ struct Stretch {
         // Parts of sums add up to them except for the last digits.
         let rest = max(
           0,
-          min(stretch.period.steps - Int(bounded: steps + 1e-6), Int(bounded: (room * WalkedStep.highestCadence + 1e-6).rounded(.down))))
+          min(
+            stretch.period.steps - Int(bounded: steps + 1e-6),
+            Int(bounded: (room * WalkedStep.highestCadence + 1e-6).rounded(.down))))
         repeats[stretch.file, default: Repeats()].count += 1
         repeats[stretch.file, default: Repeats()].steps += stretch.period.steps - rest
         guard rest > 0 else { continue }
