@@ -33,10 +33,9 @@ struct MQTTPacketTests {
 
   @Test("packets are found in pieces of any size", arguments: [1, 2, 3, 1000])
   func pieces(_ size: Int) throws {
-    let bytes: [UInt8] =
-      [0x20, 2, 0, 0, 0x90, 3, 0, 9, 0x80] + Self.publish("a/b", Array(repeating: 5, count: 300)) + [
-        0x40, 2, 1, 2, 0xD0, 0,
-      ]
+    var bytes: [UInt8] = [0x20, 2, 0, 0, 0x90, 3, 0, 9, 0x80]
+    bytes += Self.publish("a/b", Array(repeating: 5, count: 300))
+    bytes += [0x40, 2, 1, 2, 0xD0, 0]
     var message = MQTTMessage(topic: "a/b", payload: Array(repeating: 5, count: 300))
     message.number = 7
     #expect(

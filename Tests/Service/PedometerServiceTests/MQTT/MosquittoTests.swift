@@ -37,11 +37,12 @@ struct MosquittoTests {
   func encryption() async throws {
     let (here, elsewhere) = (try TemporaryDirectory(), try TemporaryDirectory())
     let own = try SelfSignedCertificate(in: here.path, names: OwnNames(hosts: ["walker"], addresses: ["127.0.0.1"]))
-    let other = try SelfSignedCertificate(in: elsewhere.path, names: OwnNames(hosts: ["x"], addresses: ["127.0.0.1"]))
+    let names = OwnNames(hosts: ["x"], addresses: ["127.0.0.1"])
+    let stranger = try SelfSignedCertificate(in: elsewhere.path, names: names)
     let broker = try MosquittoBroker(certificate: own)
     let client = try MQTTListener(broker.settings { ($0.isEncrypted, $0.authorities) = (true, own.chain) })
     await client.wait { $0 == .connected }
-    for authority in [other.chain, nil] {
+    for authority in [stranger.chain, nil] {
       let end = try await Self.end(broker.settings { ($0.isEncrypted, $0.authorities) = (true, authority) })
       guard case .untrusted(let reason)? = end else {
         Issue.record("\(String(describing: end))")
@@ -51,7 +52,8 @@ struct MosquittoTests {
     }
     let plain = try await Self.end(broker.settings())
     #expect(plain == .lost(MQTTFailure.hungUp))
-    let unencrypted = try await Self.end(MosquittoBroker().settings { $0.isEncrypted = true })
+    let other = try MosquittoBroker()
+    let unencrypted = try await Self.end(other.settings { $0.isEncrypted = true })
     #expect(unencrypted == .lost(MQTTFailure.unencrypted) || unencrypted == .lost(MQTTFailure.hungUp))
   }
 
