@@ -59,16 +59,13 @@ final class BoardReader: SensorReader {
 
   /// The time without a byte that causes a message.
   static let patience = Duration.seconds(5)
-  /// The time with data but without samples that is an error.
-  private static let longestUnread: Int64 = 10_000_000_000
-  private static let mostUnread = 16_384
 
   private let settings: Settings
   private let makeLine: () throws -> any BoardLine
   private var line: (any BoardLine)?
   private var text = BoardText()
   private var reader: RecordingReader?
-  private var supply: Supply?
+  private var supply: BoardSupply?
   private var clock: BoardClock?
   private var gaps = GapFinder(frequency: nil)
   private var samples: [AccelerationSample] = []
@@ -84,7 +81,7 @@ final class BoardReader: SensorReader {
   private var latest: Int64?
   /// When each row of the current run arrived.
   private var arrivals: [Int64] = []
-  private var pace = Pace(start: 0)
+  private var pace = SamplePace(start: 0)
 
   init(_ settings: Settings, line: @escaping () throws -> any BoardLine) {
     self.settings = settings
@@ -93,7 +90,7 @@ final class BoardReader: SensorReader {
 
   func open() throws {
     let line = try makeLine()
-    pace = Pace(start: line.now)
+    pace = SamplePace(start: line.now)
     self.line = line
   }
 
@@ -182,7 +179,7 @@ final class BoardReader: SensorReader {
   /// Decides after enough data whether it contains samples.
   private func decide(_ line: any BoardLine, _ stop: StopSignal) throws {
     let bytes = text.afterPartialLine
-    let trial = RecordingReader(Kept(bytes), name: settings.name, options: reading())
+    let trial = RecordingReader(KeptBytes(bytes), name: settings.name, options: reading())
     var (found, count): ([AccelerationSample], Int) = ([], 0)
     do {
       while try trial.read(into: &found) { count += found.count }
@@ -225,7 +222,7 @@ final class BoardReader: SensorReader {
   }
 
   private func begin(with bytes: ArraySlice<UInt8>, _ line: any BoardLine, _ stop: StopSignal) {
-    let supply = Supply(line, first: bytes, settings, arrivals: arrivals)
+    let supply = BoardSupply(line, first: bytes, settings, arrivals: arrivals)
     supply.stop = stop
     let reader = RecordingReader(supply, name: settings.name, options: reading())
     reader.retime = { [weak self] samples, rows in self?.retime(&samples, rows) }
@@ -282,166 +279,5 @@ final class BoardReader: SensorReader {
     while let remark = line?.takeRemark() { warnings.append(remark) }
     waiting += warnings.map { SampleBatch(samples: [], warning: $0) }
     warnings.removeAll()
-  }
-
-  /// Whether samples came as they were measured, or were kept and came at once.
-  private struct Pace {
-    /// When the source began, in nanoseconds since boot.
-    let start: Int64
-    private var first: Int64?
-    private var latest: Int64 = 0
-    /// A shorter time with samples may pass in starting a program.
-    private static let least: Int64 = 10_000_000_000
-
-    init(start: Int64) { self.start = start }
-
-    /// Takes samples with the source's own times.
-    mutating func take(_ samples: [AccelerationSample]) {
-      first = first ?? samples.first?.nanoseconds
-      latest = samples.last?.nanoseconds ?? latest
-    }
-
-    /// Whether the time of the samples has passed since the start; clocks may be wrong by a fifth.
-    func isLive(at now: Int64) -> Bool {
-      let (span, isOver) = latest.subtractingReportingOverflow(first ?? latest)
-      return !isOver && span >= Self.least && now &- start >= span / 5 * 4
-    }
-  }
-
-  /// Bytes in memory.
-  private final class Kept: ByteSupply {
-    private var bytes: ArraySlice<UInt8>
-    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-    func read(into target: UnsafeMutableRawBufferPointer) -> Int { unsafe bytes.move(to: target) }
-  }
-
-  /// The bytes received so far, followed by new ones, with their arrival times.
-  private final class Supply: ByteSupply {
-    private let line: any BoardLine
-    private let settings: Settings
-    private var first: ArraySlice<UInt8>
-    var stop: StopSignal?
-    private(set) var wasStopped = false
-    private(set) var failure: (any Error)?
-    /// The number of lines at each arrival; only for lines without samples yet.
-    private var marks: [(lines: Int, nanoseconds: Int64)] = []
-    private var lines = 0
-    private var heard: Int64
-    private var unread: (bytes: Int, since: Int64)
-    private var tail: [UInt8] = []
-    /// Whether data is arriving, so that a read need not wait.
-    private var isFlowing = false
-    private var hasRested = false
-
-    /// - Parameter arrivals: when the last complete lines of `first` arrived.
-    init(_ line: any BoardLine, first: ArraySlice<UInt8>, _ settings: Settings, arrivals: [Int64]) {
-      self.line = line
-      self.first = first
-      self.settings = settings
-      heard = line.now
-      unread = (first.count, heard)
-      lines = first.count { $0 == 0x0A }
-      for (index, arrival) in arrivals.enumerated() {
-        marks.append((lines - (arrivals.count - 1 - index), arrival))
-      }
-      if marks.isEmpty { marks = [(lines, heard)] }
-    }
-
-    func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-      if !first.isEmpty { return unsafe first.move(to: target) }
-      guard failure == nil, !wasStopped, let stop else { return 0 }
-      while true {
-        // While data arrives, sleep and read instead of waking for each packet.
-        if rest(until: stop) == .raised { return end() }
-        if !isFlowing {
-          switch line.wait(until: stop, atMost: remaining) {
-          case .raised: return end()
-          case .timedOut where line.now &- heard >= settings.silence.wholeNanoseconds:
-            return fail(
-              SensorError.silent(
-                path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
-          case .timedOut: continue
-          case .readable: break
-          }
-        }
-        do throws(SensorError) {
-          let wasFlowing = isFlowing
-          let count = try unsafe line.read(into: target)
-          // What fills the buffer is not waited for.
-          (isFlowing, hasRested) = (count > 0, count == target.count)
-          if count == 0 {
-            // What made it readable was no data, and may go on.
-            if !wasFlowing, line.rest(until: stop, for: settings.gathering) == .raised { return end() }
-            continue
-          }
-          unsafe note(UnsafeRawBufferPointer(rebasing: target[..<count]))
-          return failure == nil ? count : 0
-        } catch {
-          return fail(error)
-        }
-      }
-    }
-
-    /// Lets bytes accumulate, once between two reads.
-    func rest(until stop: StopSignal) -> StopSignal.Outcome {
-      guard isFlowing, !hasRested else { return .timedOut }
-      hasRested = true
-      return line.rest(until: stop, for: settings.gathering)
-    }
-
-    private var remaining: Duration {
-      .nanoseconds(max(1_000_000, settings.silence.wholeNanoseconds - (line.now &- heard)))
-    }
-
-    private func end() -> Int {
-      wasStopped = true
-      return 0
-    }
-
-    private func fail(_ error: any Error) -> Int {
-      failure = error
-      return 0
-    }
-
-    private func note(_ bytes: UnsafeRawBufferPointer) {
-      heard = line.now
-      let more = unsafe bytes.count { $0 == 0x0A }
-      lines += more
-      if more > 0 { marks.append((lines, heard)) }
-      unread.bytes += bytes.count
-      if unread.bytes > BoardReader.mostUnread, heard &- unread.since > BoardReader.longestUnread {
-        let text = unsafe BoardText.printable(Array(bytes.suffix(100))[...])
-        failure = SensorError.nonsense(path: settings.name, text: text, expected: "a sample")
-      }
-    }
-
-    /// Called when samples were parsed.
-    func noteSamples() { unread = (0, heard) }
-
-    /// The arrival of a line.
-    /// - Parameter withMarks: whether to return the arrivals of earlier lines.
-    func arrival(ofLine number: Int?, withMarks: Bool) -> (Int64, [BoardClock.Mark]) {
-      guard let number else {
-        marks.removeAll()
-        return (heard, [])
-      }
-      let place = marks.firstIndex { $0.lines >= number } ?? marks.count
-      let arrival = place < marks.count ? marks[place].nanoseconds : heard
-      defer { marks.removeFirst(place) }
-      guard withMarks else { return (arrival, []) }
-      return (
-        arrival, marks[..<place].map { BoardClock.Mark(rowsBefore: number - $0.lines, nanoseconds: $0.nanoseconds) }
-      )
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Moves as many bytes as fit.
-  fileprivate mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
-    let count = Swift.min(self.count, target.count)
-    unsafe prefix(count).withUnsafeBytes { bytes in unsafe target.copyMemory(from: bytes) }
-    removeFirst(count)
-    return count
   }
 }
