@@ -1,5 +1,6 @@
 import Accelerometry
 import Counting
+import Foundation
 import StepDetection
 import Testing
 

@@ -59,7 +59,7 @@ struct CopyTests {
 
 @Suite("Streams without an end", .timeLimit(.minutes(10)))
 struct EndlessStreamTests {
-  private func error(of bytes: [UInt8], now: (() -> ContinuousClock.Instant)? = nil) -> RecordingError? {
+  private func failure(of bytes: [UInt8], now: (() -> ContinuousClock.Instant)? = nil) -> RecordingError? {
     let packets = PacketWriter(bytes, pieces: 65_536)
     let reader = RecordingReader(fileDescriptor: packets.output, name: "standard input", handingOver: true)
     reader.unread.mostBytes = 1 << 19
@@ -74,7 +74,7 @@ struct EndlessStreamTests {
     arguments: ["hello\n", "\0", "a,b,c\n", "{\"a\":1}\n"])
   func bytes(line: String) throws {
     let text = [UInt8](repeating: 0, count: 700_000).indices.map { Array(line.utf8)[$0 % line.utf8.count] }
-    let error = try #require(error(of: text))
+    let error = try #require(failure(of: text))
     #expect(error.message.contains(" kB arrived without a sample"), "\(error)")
     #expect(error.message.contains(line == "\0" ? "bytes of zero" : "'\(line.dropLast())'"), "\(error)")
     #expect(error.kind == .badData)
@@ -85,7 +85,7 @@ struct EndlessStreamTests {
     var seconds = 0
     let menu = String(repeating: "1: start   2: stop\n", count: 20_000)
     let error = try #require(
-      error(of: Array(menu.utf8)) {
+      failure(of: Array(menu.utf8)) {
         seconds += 4
         return ContinuousClock.Instant.now.advanced(by: .seconds(seconds))
       })
@@ -95,6 +95,6 @@ struct EndlessStreamTests {
   @Test("a preamble of 400 kB is read, if rows follow")
   func preamble() {
     let text = String(repeating: "booting\n", count: 50_000) + plainRows(500)
-    #expect(error(of: Array(text.utf8)) == nil)
+    #expect(failure(of: Array(text.utf8)) == nil)
   }
 }
