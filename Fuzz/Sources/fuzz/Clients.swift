@@ -41,7 +41,7 @@ private final class TalkativeIIOD: @unchecked Sendable {
       var sent = 0
       while sent < bytes.count {
         let count = bytes.withUnsafeBytes {
-          send(connection, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+          send(connection, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
         }
         if count <= 0 { break }
         sent += count

@@ -65,6 +65,17 @@ struct ClientClockTests {
     }
   }
 
+  @Test("a sample in the middle of a message that is later than its last is not measured after the arrival, either")
+  func unordered() {
+    var clock = ClientClock()
+    let samples = [5, 3_000_000_000_000_000_000, 6].map {
+      AccelerationSample(nanoseconds: $0, acceleration: SIMD3(0, 0, 1))
+    }
+    #expect(
+      clock.take(samples, sent: -3_000_000_000_000_000_000, isNew: true, at: 1000).samples.map(\.nanoseconds).max()
+        == 1000)
+  }
+
   @Test("times are strictly increasing, whatever the network does")
   func rising() {
     let delays: [Double] = (0..<60).map { Double(($0 * 7) % 11) / 8 }

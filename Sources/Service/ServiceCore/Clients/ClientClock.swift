@@ -60,7 +60,11 @@ struct ClientClock: Sendable {
   ///   - now: the service's clock.
   mutating func take(_ samples: [AccelerationSample], sent: Int64?, isNew: Bool, at now: Int64) -> Batch {
     var batch = Batch()
-    let fault = samples.last.flatMap { judge(last: $0.nanoseconds, sent: sent, isNew: isNew, now) }
+    // A message is not sent before its latest sample, wherever that is in it.
+    let newest = samples.lazy.map(\.nanoseconds).max() ?? .min
+    let fault = samples.last.flatMap {
+      judge(last: $0.nanoseconds, sent: max(sent ?? newest, newest), isNew: isNew, now)
+    }
     if let fault, !isReplaced {
       isReplaced = true
       batch.warning = "the client's clock \(fault), so samples are timed by their arrival"
@@ -86,13 +90,11 @@ struct ClientClock: Sendable {
 
   /// Compares the clocks.
   /// - Returns: the fault, if any.
-  private mutating func judge(last: Int64, sent: Int64?, isNew: Bool, _ now: Int64) -> String? {
+  private mutating func judge(last: Int64, sent: Int64, isNew: Bool, _ now: Int64) -> String? {
     if isReplaced { return nil }
     if isNew, let latestStamp, latestStamp &- last > Self.smallestJump { return "jumps backwards" }
     let isPaused = latestArrival.map { now &- $0 > Self.longestPause } ?? true
     if isPaused { (first, offset) = (nil, nil) }
-    // A message is not sent before its latest sample.
-    let sent = max(sent ?? last, last)
     let difference = now &- sent
     guard let first, let offset else {
       (self.first, self.offset) = ((sent, now), difference)

@@ -11,4 +11,7 @@ begin_walk $S; walked 60 "$LS"; sleep 4; stop $L
 within "60 steps walked" "$(total "$W/live")" 60 3
 timeout 30 $PEDOMETER live --format json --duration 8 "$N" > "$W/short" 2> "$W/short.err"
 is "eight seconds are enough for samples" $? 0
+timeout 30 $PEDOMETER record --duration 3 "$N" -o "$W/rest.csv" > "$W/record" 2>&1
+is "the scale gives 1 g at rest" "$(awk -F, '/^[0-9]/ { m = $2 * $2 + $3 * $3 + $4 * $4; n++; if (m > 0.81 && m < 1.21) k++ } END { print (n > 50 && k > 0.9 * n) }' "$W/rest.csv")" 1
+is "and nothing is said of it" "$(grep -c 'instead of 1 g' "$W/record")" 0
 is "the sampling frequency is restored" "$(cat "$BMA250E/in_accel_sampling_frequency")" 125.000000
