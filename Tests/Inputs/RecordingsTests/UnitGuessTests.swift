@@ -202,7 +202,8 @@ struct UnitGuessTests {
 
   @Test(
     "a rest is no gravity if another second is as still without it, and if the movement is too strong for it",
-    arguments: [[(1, 0.02), (0.01, 0.02)], [(1, 0.02), (2, 20), (2, 20), (2, 20)], [(0.5, 0.02)], [(3, 0.02)]])
+    arguments: [[(1, 0.02), (0.01, 0.02)], [(1, 0.02), (2, 20), (2, 20), (2, 20)], [(0.5, 0.02)], [(3, 0.02)]]
+      as [[(mean: Double, motion: Double)]])
   func noGravityAtRest(others: [(mean: Double, motion: Double)]) {
     let guess = UnitGuess(evidence(boxing + others), isLinear: false)
     #expect(guess.unit == .metresPerSecondSquared && guess.gravityRemoved)

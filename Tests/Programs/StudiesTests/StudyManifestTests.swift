@@ -28,7 +28,6 @@ struct StudyManifestTests {
     let entries = try StudyManifest(parsing: text, folder: "study/").entries
     #expect(entries.map(\.isWalk) == [true, false, nil])
     #expect(entries.map(\.profile) == ["anna", nil, "study/profiles/b.csv"])
-    #expect(entries.map(\.recognition) == [.known, .gate, .gate])
     #expect(entries.map { Provenance.words($0) } == [["walking=yes"], ["walking=no"], []])
   }
 
