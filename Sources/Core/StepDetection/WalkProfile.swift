@@ -16,7 +16,7 @@ public struct WalkProfile: Sendable, Hashable {
   /// - Returns: `nil` without examples, or if they are not of one kind or not finite.
   package init?(examples: [[Float]]) {
     guard let first = examples.first, Self.counts.contains(first.count),
-      examples.allSatisfy({ $0.count == first.count && $0.allSatisfy(\.isFinite) })
+      examples.allSatisfy({ $0.count == first.count && $0.allSatisfy { $0.isFinite } })
     else { return nil }
     self.examples = examples
   }
