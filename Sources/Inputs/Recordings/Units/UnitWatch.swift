@@ -19,7 +19,7 @@ struct UnitWatch {
     case motion
     /// Apparent gravity is small compared with the motion: a few more seconds may show that it is not gravity.
     case gravity
-    /// Gravity is missing in movement that is too strong for g: a second of rest may show gravity, and its unit.
+    /// Gravity is missing in movement that is too strong for g: a rest may show gravity, and its unit.
     case rest
   }
 
@@ -130,9 +130,7 @@ struct UnitWatch {
   private mutating func passRest(_ samples: inout [AccelerationSample]) -> Finding? {
     for (place, sample) in samples.enumerated() {
       guard let second = meter.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration) else { continue }
-      if second.motion < UnitEvidence.motionAtRest * second.mean,
-        let unit = UnitGuess.usualUnit(ofGravity: second.mean / assumed.inG)
-      {
+      if let rest = second.rest, let unit = UnitGuess.usualUnit(ofGravity: rest / assumed.inG) {
         question = nil
         let found = finding(unit, gravityRemoved: false)
         found.convert(&samples, from: place)

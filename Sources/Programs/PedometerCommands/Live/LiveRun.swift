@@ -42,6 +42,9 @@ struct LiveRun: Sendable {
         return nil
       }
       limit.limit(stop, isChip: feed.samples == nil)
+      if feed.samples == nil, recognition != .gate, !isWalkTest {
+        reporter.complain("\(feed.title) counts its steps itself, so --walking and --profile change nothing")
+      }
       let walk: any WalkSource =
         if let samples = feed.samples {
           SampleWalk { limit.limited(samples()) { stop.note(LiveDuration.reason) } }
