@@ -68,6 +68,7 @@ let package = Package(
     .library(name: "_RoomRules", targets: ["RaceRoom"]),
     .library(name: "_Settings", targets: ["ServiceSettings"]),
     .library(name: "_Imports", targets: ["HistoryImport"]),
+    .library(name: "_Clients", targets: ["ServiceCore"]),
     // What C, Python and R link to; `make abi` makes a shared library of it.
     .library(name: "PedometerABI", type: .static, targets: ["PedometerABI"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
@@ -114,7 +115,6 @@ let package = Package(
         .target(name: "Carchive"),
         .target(name: "CInflate", dependencies: ["Czlib"]),
         .target(name: "CTerminal"),
-        .target(name: "CMosquitto"),
         .target(name: "CXMLReader"),
         // the arguments and the standard streams of an executable
         .target(name: "CProcessStart"),
@@ -248,9 +248,11 @@ let package = Package(
           name: "ServiceMessaging",
           dependencies: [
             "ServiceCore", "ServiceSettings", "Presentation", "LinuxSensors", "Pedometry", "JSONLines", "History",
-            "RaceRoom", "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
+            "RaceRoom", "Platform", "ServiceTransport", "WebSocketNetwork", "CSystemBus",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
+            .service("NIOCore", of: "swift-nio"),
+            .service("NIOPosix", of: "swift-nio"),
             .service("NIOSSL", of: "swift-nio-ssl"),
           ],
           swiftSettings: strict),

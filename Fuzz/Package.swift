@@ -19,6 +19,7 @@ let package = Package(
         .product(name: "_RoomRules", package: "pedometer"),
         .product(name: "_Settings", package: "pedometer"),
         .product(name: "_Imports", package: "pedometer"),
+        .product(name: "_Clients", package: "pedometer"),
         .product(name: "History", package: "pedometer"),
       ],
       // libFuzzer provides the main function.

@@ -16,7 +16,7 @@ package final class ScriptedBoard: BoardLine {
   }
 
   /// What follows the last bytes.
-  package enum End { case silence, unplugged }
+  package enum End { case silence, unplugged, complete }
 
   private var chunks: ArraySlice<Chunk>
   private let end: End
@@ -40,7 +40,7 @@ package final class ScriptedBoard: BoardLine {
       pass(to: max(now, next.time))
       return .readable
     }
-    if chunks.isEmpty, end == .unplugged {
+    if chunks.isEmpty, end != .silence {
       terminal.hangUp()
       return .readable
     }
@@ -56,6 +56,8 @@ package final class ScriptedBoard: BoardLine {
   package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
     try unsafe port.read(into: target)
   }
+
+  package var isComplete: Bool { end == .complete && terminal.master < 0 }
 
   private func pass(to time: Int64) {
     now = time

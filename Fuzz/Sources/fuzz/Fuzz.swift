@@ -67,6 +67,12 @@ enum Format: String, CaseIterable {
   case imports
   /// The step detector.
   case counting
+  /// The answers of an iiod.
+  case iiod
+  /// The messages of a client with samples, and the clock in them.
+  case clock
+  /// The readings of counters, and finished steps.
+  case counters
 
   func check(_ bytes: [UInt8]) {
     switch self {
@@ -83,6 +89,9 @@ enum Format: String, CaseIterable {
     case .settings: checkSettings(bytes)
     case .imports: checkImport(bytes)
     case .counting: checkCounting(bytes)
+    case .iiod: checkIIOD(bytes)
+    case .clock: checkClientClock(bytes)
+    case .counters: checkCounters(bytes)
     }
   }
 }

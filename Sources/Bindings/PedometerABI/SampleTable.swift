@@ -88,8 +88,9 @@ import Recordings
   /// - Parameter row: one that ``check(after:)`` has passed.
   @inline(__always)
   func time(_ row: Int) -> Int64 {
-    guard let times else { return Int64((Double(before &+ row) * period).rounded()) }
-    return times.type == Int32(PEDOMETER_INT64) ? times.integer(row) : Int64((times[row] * 1e9).rounded())
+    guard let times else { return Int64((Double(before &+ row) * period).rounded()) }  // in range: checkTime()
+    if times.type == Int32(PEDOMETER_INT64) { return times.integer(row) }
+    return Int64((times[row] * 1e9).rounded())  // in range: checkTime()
   }
 
   /// The acceleration of a row, in the caller's unit.

@@ -252,7 +252,7 @@ final class Walk: Lendable {
       throw .usage("that would be more than ten million epochs; give longer ones than \(length) s")
     }
     var splitter = EpochSplitter(
-      length: .nanoseconds(Int64((length * 1e9).rounded())), stepLength: settings.stepLength,
+      length: .nanoseconds(Int64(bounded: length * 1e9)), stepLength: settings.stepLength,
       from: sinceOrigin(start))
     var found: [Epoch] = []
     for step in steps { found += splitter.record(stepAt: sinceOrigin(step.timestamp), confidence: step.confidence) }

@@ -21,10 +21,16 @@ public struct SampleBatch: Sendable, Hashable {
   /// A problem that the source found in itself since the previous batch: a sentence for people.
   public var warning: String?
 
+  /// What the source says about itself at its end; `nil` before. The batch then has no samples.
+  public var verdict: SourceVerdict?
+
   /// Creates a batch.
-  public init(samples: [AccelerationSample], gap: Gap? = nil, warning: String? = nil) {
+  public init(
+    samples: [AccelerationSample], gap: Gap? = nil, warning: String? = nil, verdict: SourceVerdict? = nil
+  ) {
     self.samples = samples
     self.gap = gap
     self.warning = warning
+    self.verdict = verdict
   }
 }

@@ -12,8 +12,10 @@ package struct SampleCounting: Sendable {
   private let slice: Int64
   private var damage = DamageNews()
   private var gait: GaitRecorder?
-  /// The warnings of the source about itself, one sentence each.
+  /// The warnings of the source about itself, and the doubts about its samples, one sentence each.
   private var sourceWarnings: [String] = []
+  private var check = SampleCheck()
+  private var verdict = SourceVerdict()
 
   /// Creates a counter at zero.
   package init(_ options: CountingOptions = CountingOptions()) {
@@ -28,7 +30,22 @@ package struct SampleCounting: Sendable {
   /// Counts samples.
   /// - Returns: the confirmed steps.
   @discardableResult
-  package mutating func count(_ samples: Span<AccelerationSample>) -> [Step] { counter.process(samples) }
+  package mutating func count(_ samples: Span<AccelerationSample>) -> [Step] {
+    check.take(samples)
+    return counter.process(samples)
+  }
+
+  /// Takes what the source says about itself at its end.
+  package mutating func take(_ verdict: SourceVerdict) { self.verdict = verdict }
+
+  /// Why no number of steps may be given; `nil` if one may. The one rule for all roads, valid at the end.
+  package var refusal: UncountableSamples? {
+    (counter.steps == 0 ? verdict.refusalWithoutSteps ?? verdict.refusal : verdict.refusal).map(UncountableSamples.init)
+      ?? check.refusal(steps: counter.steps).map(UncountableSamples.init)
+  }
+
+  /// What the samples themselves make doubtful so far, one sentence each.
+  package var doubts: [String] { check.sentences }
 
   /// Decides all open steps.
   /// - Returns: the confirmed steps.
@@ -41,6 +58,7 @@ package struct SampleCounting: Sendable {
   /// Counts a batch, slice by slice.
   package mutating func take(_ batch: SampleBatch, into events: inout [WalkEvent]) {
     // A source may report a problem before its first sample.
+    if let verdict = batch.verdict { take(verdict) }
     guard let first = batch.samples.first else { return warn(of: batch, into: &events) }
     let isFirst = counter.samples == 0
     if isFirst { events.append(.began(at: first.timestamp)) }
@@ -53,12 +71,18 @@ package struct SampleCounting: Sendable {
       _ = gait?.add(slice.span, steps)
       tell(steps, into: &events)
     }
+    warn(check.sentences, into: &events)
   }
 
   private mutating func warn(of batch: SampleBatch, into events: inout [WalkEvent]) {
-    guard let warning = batch.warning, !sourceWarnings.contains(warning) else { return }
-    sourceWarnings.append(warning)
-    events.append(.warning(warning))
+    warn([batch.warning].compactMap { $0 } + (batch.verdict?.warnings ?? []), into: &events)
+  }
+
+  private mutating func warn(_ warnings: [String], into events: inout [WalkEvent]) {
+    for warning in warnings where !sourceWarnings.contains(warning) {
+      sourceWarnings.append(warning)
+      events.append(.warning(warning))
+    }
   }
 
   /// Ends the walk; samples may follow.
@@ -71,17 +95,18 @@ package struct SampleCounting: Sendable {
     var summary = WalkSummary(counter)
     summary.totals.gait = gait?.present
     summary.warnings = sourceWarnings + summary.warnings
+    summary.refusal = refusal
     events.append(.ended(summary))
   }
 
   private mutating func tell(_ steps: [Step], into events: inout [WalkEvent]) {
     var totals = counter.walk
     totals.gait = gait?.present
-    events.append(
-      .progress(
-        WalkProgress(
-          steps: steps, news: counter.announcesSteps ? counter.takeNews() : nil, totals: totals,
-          now: counter.now ?? .zero, samplingFrequency: counter.samplingFrequency)))
+    var progress = WalkProgress(
+      steps: steps, news: counter.announcesSteps ? counter.takeNews() : nil, totals: totals,
+      now: counter.now ?? .zero, samplingFrequency: counter.samplingFrequency)
+    progress.obstacle = check.present
+    events.append(.progress(progress))
     events += damage.take(counter.damage, since: counter.start).map { .warning($0) }
   }
 }

@@ -39,6 +39,8 @@ public struct WalkProgress: Sendable {
   public var now: Duration
   /// The mean sampling frequency so far, in Hz; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
+  /// Why the latest ten seconds of samples cannot be counted, in one sentence; usually `nil`.
+  public var obstacle: String?
 
   /// The steps that were confirmed later than `StepDetector.longestDelay` after they were taken: the totals include
   /// them, but consumers of single steps do not. They are the first of ``steps``; usually none.
@@ -76,6 +78,14 @@ extension WalkProgress {
   }
 }
 
+/// Samples that say nothing about steps: most of them are lost, unreadable, or not those of a working accelerometer.
+public struct UncountableSamples: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reason and the remedy, in one sentence.
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 /// The result of a whole walk.
 public struct WalkSummary: Sendable, Hashable {
   /// The totals at the end.
@@ -90,6 +100,8 @@ public struct WalkSummary: Sendable, Hashable {
   public var gaps = 0
   /// The problems of the samples, one sentence for each kind.
   public var warnings: [String] = []
+  /// Why the number of steps says nothing and must not be given; `nil` if it may.
+  public var refusal: UncountableSamples?
 
   /// The highest plausible cadence, in steps per second.
   private static let fastestCadence = 5.0

@@ -113,7 +113,10 @@ package struct CountedRecording: Sendable {
     _ summary: RecordingSummary?, name: String, option: String, translate: (String) -> String = { $0 }
   ) throws(RecordingError) -> [String] {
     if damage == nil, let refusal = summary?.refusal(path: name, isWithoutResult: counter.steps == 0) { throw refusal }
-    return (summary?.warnings ?? []).map(translate) + (summary?.brevity.map { [$0] } ?? [])
+    if damage == nil, let refusal = counting.refusal {
+      throw .doubtful(path: name, doubt: "\(refusal)", isWithoutSteps: counter.steps == 0)
+    }
+    return (summary?.warnings ?? []).map(translate) + counting.doubts + (summary?.brevity.map { [$0] } ?? [])
       + counter.doubts(about: stated, findings, option: option) + counter.damage.sentences(since: counter.start)
   }
 }

@@ -150,7 +150,12 @@ extension PlaybackPedometer.State {
     while true {
       switch peek() {
       case .nothingYet: return (elapsed(since: from), .awaitsSamples)
-      case .end, .failure:
+      case .end(let verdict):
+        session.counting.take(verdict)
+        session.counting.finish()
+        failure = session.counting.refusal
+        fallthrough
+      case .failure:
         session.counting.finish()
         session.isOver = true
         tell(&session, &news)

@@ -12,7 +12,8 @@ final class SampleFeed: Sendable {
     case samples([AccelerationSample])
     /// Nothing yet; `wake` is called when there is something.
     case nothingYet
-    case end
+    /// With what the reader says about its samples.
+    case end(SourceVerdict)
     case failure(any Error)
   }
 
@@ -44,7 +45,7 @@ final class SampleFeed: Sendable {
       if !state.batches.isEmpty { return .samples(state.batches.removeFirst()) }
       switch state.end {
       case nil: return .nothingYet
-      case .success: return .end
+      case .success: return .end(thread.verdict)
       case .failure(let error): return .failure(error)
       }
     }

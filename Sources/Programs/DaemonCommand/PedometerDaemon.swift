@@ -107,7 +107,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
     let configuration: ServiceConfiguration
     do {
       configuration = try self.configuration(environment)
-      try configuration.checkMachine()
     } catch {
       complain("\(error)")
       throw ExitCode(78)
@@ -131,9 +130,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
     let check = self
     source.setEventHandler {
       do {
-        let configuration = try check.configuration(environment)
-        try configuration.checkMachine()
-        complain("SIGHUP: " + daemon.reload(configuration))
+        complain("SIGHUP: " + daemon.reload(try check.configuration(environment)))
       } catch {
         complain("SIGHUP: the configuration is not reloaded; the earlier one stays: \(error)")
       }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A step in the history.
 public struct WalkedStep: Sendable, Hashable {
@@ -29,7 +30,7 @@ public struct WalkedStep: Sendable, Hashable {
   var micrometres: Int64 {
     // `max` returns its other argument for NaN.
     guard distance > 0 else { return 0 }
-    return Int64((min(distance, Self.longestDistance) * 1e6).rounded())
+    return Int64(bounded: min(distance, Self.longestDistance) * 1e6)
   }
 
   var activeMicroseconds: Int64 {

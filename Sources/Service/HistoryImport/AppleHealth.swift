@@ -1,32 +1,33 @@
 import CXMLReader
 import Foundation
-import Glibc
 import History
 import Platform
 
 /// The file `export.xml` of Apple's app Health: `<Record type="HKQuantityTypeIdentifierStepCount" sourceName="…"
 /// startDate="2026-05-06 10:00:00 +0200" endDate="…" value="12"/>`, among millions of other records.
 enum AppleHealth {
-  static func read(_ path: String, now: Date) throws -> ImportedFile {
+  static func read(_ input: InputFile, now: Date) throws -> ImportedFile {
+    let path = input.path
     guard xml_reader_load() else {
       throw ImportFailure(place: path, reason: "XML needs the library libxml2; install the package libxml2")
     }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw ImportFailure(place: path, reason: systemText(errno)) }
-    defer { close(descriptor) }
-    guard let reader = unsafe xml_reader_new(descriptor) else { throw ImportFailure(place: path, reason: "no memory") }
+    let limits = xml_limits(
+      token: InputLimits.token, attributes: Int32(InputLimits.attributes), names: Int32(InputLimits.names))
+    guard let reader = unsafe xml_reader_new(input.descriptor, nil, 0, limits) else {
+      throw ImportFailure(place: path, reason: "no memory")
+    }
     defer { unsafe xml_reader_free(reader) }
     var file = ImportedFile()
-    var isHealth = false
+    var (isHealth, elements) = (false, 0)
     var carried: [String: Double] = [:]
     while true {
       let status = unsafe xml_reader_next(reader)
       // The parser is a few lines ahead of the element.
       let place = unsafe "\(path), near line \(xml_reader_line(reader))"
-      if status == 0 { break }
-      guard status == 1 else {
-        throw ImportFailure(place: place, reason: "the XML is damaged or incomplete; export it again")
-      }
+      if status == XML_READER_ENDED { break }
+      guard status == XML_READER_ELEMENT else { throw ImportFailure(place: place, reason: trouble(status)) }
+      elements += 1
+      if elements % 1024 == 0 { try input.cost.check(path) }
       let name = unsafe String(cString: xml_reader_name(reader))
       let attribute = { (name: String) in unsafe xml_reader_attribute(reader, name).map { unsafe String(cString: $0) } }
       if !isHealth {
@@ -36,6 +37,7 @@ enum AppleHealth {
         isHealth = true
       }
       guard name == "Record", attribute("type") == "HKQuantityTypeIdentifierStepCount" else { continue }
+      try input.cost.takeRow(of: path)
       let (begin, value) = (attribute("startDate").flatMap(date), attribute("value").flatMap { Double($0) })
       guard let start = begin, let end = attribute("endDate").flatMap(date), let steps = value, steps.magnitude < 1e9
       else {
@@ -53,7 +55,7 @@ enum AppleHealth {
       let fullName = [sender, device].compactMap { $0 }.joined(separator: ", ")
       file.add(
         ImportedPeriod(
-          start: start, end: end, steps: Int(exact.rounded()),
+          start: start, end: end, steps: Int(bounded: exact),
           source: HistorySource(identity: identity, name: "\(fullName) (Apple Health)")),
         at: "near line \(unsafe xml_reader_line(reader))", now: now)
     }
@@ -66,6 +68,14 @@ enum AppleHealth {
       )
     }
     return file
+  }
+
+  private static func trouble(_ status: Int32) -> String {
+    switch Int(status) {
+    case XML_READER_ENTITIES: "the XML declares entities, which no export does; check where the file is from"
+    case XML_READER_EXCESSIVE: "a tag is longer than any of an export, or there are too many names; check the file"
+    default: "the XML is damaged or incomplete; export it again"
+    }
   }
 
   /// The hardware in `<<HKDevice: 0x28…>, name:iPhone, …, hardware:iPhone15,2, software:17.4.1>`, which stays the same and

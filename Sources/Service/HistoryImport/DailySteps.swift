@@ -4,6 +4,14 @@ import History
 /// A list of the steps of days, as stepsy and others export it: CSV with a column `date` (or `timestamp`, in seconds or
 /// milliseconds) and one `steps`. With the times of day in further columns, it is a ``TimedSteps``.
 enum DailySteps {
+  static func read(_ input: InputFile, _ calendar: DayCalendar, now: Date) throws -> ImportedFile {
+    let bytes = try input.whole()
+    try ListTable.check(bytes, input.path)
+    let file = try read(input.path, ListTable.text(Data(bytes)), calendar, now: now)
+    for _ in 0..<file.periods.count + file.refused { try input.cost.takeRow(of: input.path) }
+    return file
+  }
+
   static func read(_ path: String, _ text: String, _ calendar: DayCalendar, now: Date) throws -> ImportedFile {
     guard let table = try ListTable(path, text, now: now) else { return ImportedFile() }
     var file =

@@ -35,16 +35,19 @@ package struct FileImport: Sendable {
   }
 
   /// Reads files that belong together, and compares them with the history; changes nothing. Blocks: a gigabyte takes half a minute.
-  /// - Throws: ``ImportFailure`` with the names of files instead of their paths, `HistoryError`.
-  package func plan(_ paths: [String]) throws -> Found {
+  /// - Parameter stop: ends it within a moment.
+  /// - Throws: ``ImportFailure`` with the names of files instead of their paths, `HistoryError`, `CancellationError`.
+  package func plan(_ paths: [String], stop: ImportCost.Stop? = nil) throws -> Found {
     let shorten = { (text: String) in
       paths.reduce(text) { $0.replacing($1, with: $1.split(separator: "/").last.map(String.init) ?? $1) }
     }
     do {
       // The days of other programs begin at midnight.
       let calendar = DayCalendar(timeZone: timeZone())
-      let contents = try ImportFile.read(paths, now: now(), calendar: calendar)
-      let results = try ImportPlan.results(of: contents, in: folder, stepLength: stepLength, calendar: calendar)
+      let cost = ImportCost(stop: stop)
+      let contents = try ImportFile.read(paths, now: now(), calendar: calendar, cost: cost)
+      let results = try ImportPlan.results(
+        of: contents, in: folder, stepLength: stepLength, calendar: calendar, cost: cost)
       let notices = contents.flatMap { $0.notices + [$0.refusal].compactMap { $0 } } + results.flatMap(\.notices)
       return Found(results: results, notices: notices.map(shorten))
     } catch let failure as ImportFailure {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import History
+import Platform
 
 /// The database that Gadgetbridge exports: a table for each family of watches (`MI_BAND_ACTIVITY_SAMPLE`,
 /// `HUAMI_EXTENDED_ACTIVITY_SAMPLE` …), with `TIMESTAMP` in seconds, `DEVICE_ID` and `STEPS`.
@@ -13,18 +14,12 @@ enum Gadgetbridge {
     "PEBBLE_HEALTH_ACTIVITY_SAMPLE", "HYBRID_HRACTIVITY_SAMPLE",
   ]
 
-  static func read(_ db: Database, _ path: String, _ now: Date) throws -> ImportedFile {
+  static func read(_ db: Database, _ input: InputFile, _ now: Date) throws -> ImportedFile {
     var file = ImportedFile()
-    var names: [Int64: (identity: String, name: String)] = [:]
-    if try StepDatabase.has(db, "DEVICE", ["_id", "NAME", "IDENTIFIER"]) {
-      for row in try Row.fetchAll(db, sql: "SELECT _id, NAME, IDENTIFIER FROM DEVICE") {
-        guard let id = row.number(0) else { continue }
-        names[id] = (row.text(2) ?? "\(id)", row.text(1) ?? "watch")
-      }
-    }
+    let names = try StepDatabase.names(db, "DEVICE", "_id", "IDENTIFIER", "NAME")
     let tables = try Row.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%ACTIVITY\\_SAMPLE' ESCAPE '\\'"
-    ).compactMap { $0.text(0) }
+    ).prefix(InputLimits.names).compactMap { $0.text(0) }
     var found = false
     var others: [String] = []
     for table in tables.sorted() where try StepDatabase.has(db, table, ["TIMESTAMP", "DEVICE_ID", "STEPS"]) {
@@ -39,11 +34,13 @@ enum Gadgetbridge {
       let rows = try Row.fetchCursor(
         db, sql: "SELECT TIMESTAMP, DEVICE_ID, STEPS FROM \(quoted) WHERE STEPS > 0 ORDER BY TIMESTAMP")
       while let row = try rows.next() {
+        try input.cost.takeRow(of: input.path)
         guard let time = row.number(0), let steps = row.number(2) else { continue }
         let device = row.number(1)
         // Newer tables count milliseconds.
         let start = Date(timeIntervalSince1970: Double(time) / (time > 100_000_000_000 ? 1000 : 1))
-        let sender = names[device ?? 0] ?? ("\(device ?? 0)", "watch")
+        let words = names[device ?? 0]
+        let sender = (identity: words?[0] ?? "\(device ?? 0)", name: words?[1] ?? "watch")
         file.add(
           ImportedPeriod(
             start: start, end: start + 60, steps: Int(clamping: steps),
@@ -58,12 +55,12 @@ enum Gadgetbridge {
         ? "give the files of the watch's folder GARMIN/MONITOR" : "give a list of days (date,steps)"
       let reason =
         "\(others.joined(separator: ", ")) was not read: its steps are not known to be those of single minutes; \(remedy)"
-      guard found else { throw ImportFailure(place: path, reason: reason) }
+      guard found else { throw ImportFailure(place: input.path, reason: reason) }
       file.notices.append(reason)
     }
     guard found else {
       throw ImportFailure(
-        place: path,
+        place: input.path,
         reason:
           "no table with steps found; give the database that Gadgetbridge, Health Connect or SecUSo's Pedometer exports"
       )

@@ -9,9 +9,9 @@ enum GarminMonitoring {
   /// Whether a file begins like a FIT file.
   static func isFIT(_ head: some Collection<UInt8>) -> Bool { Array(head.dropFirst(8).prefix(4)) == Array(".FIT".utf8) }
 
-  /// Reads files of one or several watches. The totals of a file go on in the next one of that watch.
-  static func read(_ files: [(path: String, bytes: [UInt8])], now: Date) throws -> [ImportedFile] {
-    var contents = try files.map { try Content($0.path, $0.bytes) }
+  /// Joins files of one or several watches. The totals of a file go on in the next one of that watch.
+  static func read(_ contents: [Content], now: Date) -> [ImportedFile] {
+    var contents = contents
     var totals: [HistorySource: Totals] = [:]
     for index in contents.indices.sorted(by: { contents[$0].begin < contents[$1].begin }) {
       for part in contents[index].parts {
@@ -23,28 +23,50 @@ enum GarminMonitoring {
   }
 
   /// What one FIT file, or one of several in a row, states about steps.
-  private struct Part {
+  fileprivate struct Part {
     var source = HistorySource(identity: "import:garmin:unknown", name: "Garmin")
     /// Whether it begins at local midnight, so that the first totals are new.
     var beginsAtMidnight = false
     /// Seconds from UTC to local time.
     var offset: Int64?
-    var messages: [FITMessages.Message] = []
+    var totals: [Total] = []
   }
 
-  private struct Content {
-    var parts: [Part] = []
-    var file = ImportedFile()
+  /// The steps since midnight of one kind of activity.
+  fileprivate struct Total {
+    var time: UInt32
+    var kind: UInt64
+    var steps: UInt64
+    var centimetres: UInt64?
 
-    var begin: UInt32 { parts.lazy.compactMap { $0.messages.first?.time }.first ?? 0 }
+    /// - Returns: `nil` for messages without steps.
+    init?(_ message: FITMessages.Message) {
+      // Fields 9 and 8 have sixteen bits.
+      guard let time = message.time, let kind = message[5] ?? message[24].map({ $0 & 31 }),
+        kind == Totals.walking || kind == Totals.running, let steps = message[3] ?? message[9]
+      else { return nil }
+      (self.time, self.kind, self.steps, centimetres) = (time, kind, steps, message[2] ?? message[8])
+    }
+  }
 
-    init(_ path: String, _ bytes: [UInt8]) throws {
-      var next = 0
+  /// What a file states.
+  struct Content {
+    fileprivate var parts: [Part] = []
+    fileprivate var file = ImportedFile()
+
+    fileprivate var begin: UInt32 { parts.lazy.compactMap { $0.totals.first?.time }.first ?? 0 }
+
+    /// - Throws: ``ImportFailure``, `CancellationError`.
+    init(_ input: InputFile) throws {
+      let (path, bytes) = (input.path, try input.whole())
+      var (next, count) = (0, 0)
       repeat {
         var messages = try FITMessages(path, bytes, from: next)
         next = messages.following
         var part = Part()
         while let message = try messages.next() {
+          count += 1
+          if count % 1024 == 0 { try input.cost.check(path) }
           switch message.number {
           case 0:
             guard [15, 28, 32].contains(message[0] ?? 32) else {
@@ -58,7 +80,10 @@ enum GarminMonitoring {
             guard let local = message[0] else { continue }
             part.beginsAtMidnight = part.beginsAtMidnight || local % 86_400 == 0
             part.offset = message.time.map { Int64(local) - Int64($0) }
-          case 55: if message.time != nil, Totals.kind(of: message) != nil { part.messages.append(message) }
+          case 55:
+            guard let total = Total(message) else { continue }
+            try input.cost.takeRow(of: path)
+            part.totals.append(total)
           default: break
           }
         }
@@ -66,7 +91,7 @@ enum GarminMonitoring {
       } while next < bytes.count
     }
 
-    mutating func finish() { file.periods = Self.joined(file.periods) }
+    fileprivate mutating func finish() { file.periods = Self.joined(file.periods) }
 
     /// Walking and running of one period are two counts of one walk.
     private static func joined(_ periods: [ImportedPeriod]) -> [ImportedPeriod] {
@@ -99,30 +124,18 @@ enum GarminMonitoring {
     var source: HistorySource
     private var latest: [UInt64: Latest] = [:]
 
-    private static let (walking, running): (UInt64, UInt64) = (6, 1)
+    fileprivate static let (walking, running): (UInt64, UInt64) = (6, 1)
 
     init(source: HistorySource) { self.source = source }
 
-    /// The kind of activity of a message with steps.
-    static func kind(of message: FITMessages.Message) -> UInt64? {
-      let kind = message[5] ?? message[24].map { $0 & 31 }
-      guard let kind, kind == walking || kind == running, steps(in: message) != nil else { return nil }
-      return kind
-    }
-
-    /// Fields 9 and 8 have sixteen bits.
-    private static func steps(in message: FITMessages.Message) -> UInt64? { message[3] ?? message[9] }
-
     mutating func take(_ part: Part, into file: inout ImportedFile, now: Date) {
       // A file that begins earlier than the one before ended is another copy, or overlaps with it.
-      let first = part.messages.first?.time ?? .max
+      let first = part.totals.first?.time ?? .max
       if latest.values.contains(where: { ($0.time ?? 0) > first }) { latest = [:] }
       var known: Set<UInt64> = []
       var (unknown, isUnclear) = (UInt64(0), false)
-      for message in part.messages {
-        guard let time = message.time, let kind = Self.kind(of: message), let steps = Self.steps(in: message) else {
-          continue
-        }
+      for total in part.totals {
+        let (time, kind, steps) = (total.time, total.kind, total.steps)
         var former = latest[kind]
         let day = { (time: UInt32) in part.offset.map { (Int64(time) + $0 - 1) / 86_400 } }
         if known.insert(kind).inserted {
@@ -130,7 +143,7 @@ enum GarminMonitoring {
           if let last = former?.time, day(last) != day(time) || steps < former?.steps ?? 0 { former = nil }
           if former == nil, part.beginsAtMidnight { former = Latest(steps: 0, centimetres: 0) }
         }
-        let centimetres = message[2] ?? message[8]
+        let centimetres = total.centimetres
         latest[kind] = Latest(steps: steps, centimetres: centimetres, time: time)
         guard let former else {
           unknown += steps
@@ -175,19 +188,25 @@ struct FITMessages {
     var number: UInt16
     /// Seconds since FIT's epoch.
     var time: UInt32?
-    fileprivate var values: [UInt8: UInt64] = [:]
+    fileprivate var values: [(field: UInt8, value: UInt64)] = []
 
-    /// A field; `nil` if it is missing or has its invalid value.
-    subscript(field: UInt8) -> UInt64? { values[field] }
+    /// A field of ``FITMessages/known``; `nil` if it is missing or has its invalid value.
+    subscript(field: UInt8) -> UInt64? { values.last { $0.field == field }?.value }
   }
 
   private struct Definition {
     var number: UInt16
     var isBigEndian: Bool
-    var fields: [(number: UInt8, size: Int, type: UInt8)]
-    /// The size of fields of developers.
-    var rest: Int
+    /// The known fields, and where they are in a message.
+    var fields: [(number: UInt8, place: Range<Int>, hasZero: Bool)] = []
+    /// Bytes of a message.
+    var size = 0
   }
+
+  /// The fields that are read.
+  static let known: Set<UInt8> = [0, 2, 3, 5, 8, 9, 24, 26, 253]
+  /// The sizes of whole numbers; other types and lists are not needed.
+  private static let sizes: [UInt8: Int] = [0x00: 1, 0x02: 1, 0x0A: 1, 0x0D: 1, 0x84: 2, 0x8B: 2, 0x86: 4, 0x8C: 4]
 
   private let path: String
   private let bytes: [UInt8]
@@ -235,15 +254,14 @@ struct FITMessages {
     let isBigEndian = try byte() != 0
     let (first, second) = (UInt16(try byte()), UInt16(try byte()))
     var definition = Definition(
-      number: isBigEndian ? first << 8 | second : second << 8 | first, isBigEndian: isBigEndian, fields: [], rest: 0)
-    for _ in 0..<(try byte()) {
-      definition.fields.append((number: try byte(), size: Int(try byte()), type: try byte()))
-    }
-    if header & 0x20 != 0 {
+      number: isBigEndian ? first << 8 | second : second << 8 | first, isBigEndian: isBigEndian)
+    for isOfDeveloper in header & 0x20 != 0 ? [false, true] : [false] {
       for _ in 0..<(try byte()) {
-        _ = try byte()
-        definition.rest += Int(try byte())
-        _ = try byte()
+        let (number, size, type) = (try byte(), Int(try byte()), try byte())
+        let place = definition.size..<definition.size + size
+        definition.size += size
+        guard !isOfDeveloper, Self.known.contains(number), Self.sizes[type] == size else { continue }
+        definition.fields.append((number, place, [0x0A, 0x8B, 0x8C].contains(type)))
       }
     }
     definitions[header & 15] = definition
@@ -255,17 +273,20 @@ struct FITMessages {
       throw ImportFailure(place: path, reason: "the FIT file has a message without a definition")
     }
     var message = Message(number: definition.number)
-    for field in definition.fields {
-      let content = try (0..<field.size).map { _ in try byte() }
-      // Whole numbers; other types and lists are not needed. All ones, or zero in types with a z, is no value.
-      let size = [0x00: 1, 0x02: 1, 0x0A: 1, 0x0D: 1, 0x84: 2, 0x8B: 2, 0x86: 4, 0x8C: 4][field.type]
-      guard let size, content.count == size else { continue }
-      let digits = definition.isBigEndian ? content : content.reversed()
-      let value = digits.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      let hasZero = [0x0A, 0x8B, 0x8C].contains(field.type)
-      if hasZero ? value != 0 : value != (1 << (UInt64(size) * 8)) - 1 { message.values[field.number] = value }
+    guard place + definition.size <= end else {
+      throw ImportFailure(place: path, reason: "the FIT file ends within a message")
     }
-    for _ in 0..<definition.rest { _ = try byte() }
+    for field in definition.fields {
+      let content = bytes[place + field.place.lowerBound..<place + field.place.upperBound]
+      let value = (definition.isBigEndian ? Array(content) : content.reversed()).reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      }
+      // All ones, or zero in types with a z, is no value.
+      if field.hasZero ? value != 0 : value != (1 << (UInt64(field.place.count) * 8)) - 1 {
+        message.values.append((field.number, value))
+      }
+    }
+    place += definition.size
     if let whole = message[253] {
       time = UInt32(truncatingIfNeeded: whole)
     } else if isShort, let former = time {

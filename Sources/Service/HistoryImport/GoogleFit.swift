@@ -6,19 +6,8 @@ import History
 enum GoogleFit {
   private struct Document: Decodable {
     var source: String
-    var points: [Entry]
 
-    enum CodingKeys: String, CodingKey {
-      case source = "Data Source"
-      case points = "Data Points"
-    }
-  }
-
-  private struct Entry: Decodable {
-    /// `nil` for anything else.
-    var point: Point?
-
-    init(from decoder: any Decoder) { point = try? Point(from: decoder) }
+    enum CodingKeys: String, CodingKey { case source = "Data Source" }
   }
 
   private struct Point: Decodable {
@@ -31,32 +20,50 @@ enum GoogleFit {
     var fitValue: [Value]
   }
 
-  static func read(_ path: String, _ bytes: Data, now: Date) throws -> ImportedFile {
-    let document: Document
-    do { document = try JSONDecoder().decode(Document.self, from: bytes) } catch {
+  static func read(_ input: InputFile, now: Date) throws -> ImportedFile {
+    let path = input.path
+    let decoder = JSONDecoder()
+    var (elements, points) = (JSONElements(), [ImportedPeriod]())
+    var (count, file) = (0, ImportedFile())
+    do {
+      try input.pieces { piece in
+        try elements.take(piece) { bytes in
+          count += 1
+          try input.cost.takeRow(of: path)
+          guard let point = try? decoder.decode(Point.self, from: Data(bytes)),
+            let steps = point.fitValue.first?.value.intVal
+          else {
+            let number = "data point \(count)"
+            return file.skip(at: number, of: "\(path), \(number)", "the times or a whole number of steps are missing")
+          }
+          points.append(
+            ImportedPeriod(
+              start: Date(timeIntervalSince1970: Double(point.startTimeNanos) / 1e9),
+              end: Date(timeIntervalSince1970: Double(point.endTimeNanos) / 1e9), steps: steps, source: unknown))
+        }
+      }
+    } catch is JSONElements.Excess {
+      throw ImportFailure(place: path, reason: "the JSON has a value that is longer than any of Google Takeout")
+    }
+    guard let document = try? decoder.decode(Document.self, from: Data(elements.frame)) else {
       throw ImportFailure(
         place: path,
         reason: "the JSON is neither of 'pedometer export' nor of Google Takeout (Fit, All Data); check the file")
     }
     guard document.source.contains("step_count.delta") else {
       throw ImportFailure(
-        place: path, reason: "'\(document.source)' has no steps; give a file whose name contains step_count.delta")
+        place: path,
+        reason: "'\(document.source.prefix(200))' has no steps; give a file whose name contains step_count.delta")
     }
     let source = HistorySource(identity: "import:google-fit:\(document.source)", name: "Google Fit")
-    var file = ImportedFile()
-    for (index, entry) in document.points.enumerated() {
-      guard let point = entry.point, let steps = point.fitValue.first?.value.intVal else {
-        let number = "data point \(index + 1)"
-        file.skip(at: number, of: "\(path), \(number)", "the times or a whole number of steps are missing")
-        continue
-      }
-      file.add(
-        ImportedPeriod(
-          start: Date(timeIntervalSince1970: Double(point.startTimeNanos) / 1e9),
-          end: Date(timeIntervalSince1970: Double(point.endTimeNanos) / 1e9), steps: steps, source: source),
-        at: "data point \(index + 1)", now: now)
+    for (index, var period) in points.enumerated() {
+      period.source = source
+      file.add(period, at: "data point \(index + 1)", now: now)
     }
     try file.requireEntries()
     return file
   }
+
+  /// Until the document has ended.
+  private static let unknown = HistorySource(identity: "", name: "")
 }

@@ -5,20 +5,17 @@ import Recordings
 
 /// The files of an archive that can be imported, such as Apple Health's `export.zip`, Health Connect's export or Google Takeout.
 struct ImportArchive {
-  /// What a single file of an archive may have, unpacked.
-  private static let longestFile = 16 << 30
-
   /// The contents of all known files in it, as those of one file.
   /// - Parameters:
   ///   - path: the archive.
   ///   - read: reads the files that were unpacked.
   /// - Throws: ``ImportFailure``.
-  static func read(_ path: String, _ read: (_ path: String) throws -> ImportFile.Content, now: Date) throws
-    -> ImportedFile
-  {
+  static func read(
+    _ path: String, _ read: (_ path: String) throws -> ImportFile.Content, cost: ImportCost, now: Date
+  ) throws -> ImportedFile {
     let folder = try UnpackingFolder()
     var whole = ImportedFile()
-    var watches: [(path: String, bytes: [UInt8])] = []
+    var watches: [GarminMonitoring.Content] = []
     var (taken, others): (Int, [String]) = (0, [])
     var firstReason: String?
     var isSingle = false
@@ -29,12 +26,12 @@ struct ImportArchive {
         let unpacked = try folder.path(for: name)
         isSingle = archive.isBare
         let shown = isSingle ? path : name
-        try copy(archive, shown, of: path, to: unpacked)
+        try copy(archive, of: path, to: unpacked, cost)
         defer { unsafe unlink(unpacked) }
         do {
           switch try read(unpacked) {
-          case .file(let file): whole.add(file)
-          case .watch(let bytes): watches.append((isSingle ? path : "\(path): \(name)", bytes))
+          case .file(let file): try whole.add(file, of: path)
+          case .watch(let content): watches.append(content)
           }
           taken += 1
         } catch let failure as ImportFailure {
@@ -47,7 +44,7 @@ struct ImportArchive {
     } catch let error as RecordingError {
       throw ImportFailure(.damaged, "\(path) cannot be unpacked (\(error))")
     }
-    for file in try GarminMonitoring.read(watches, now: now) { whole.add(file) }
+    for file in GarminMonitoring.read(watches, now: now) { try whole.add(file, of: path) }
     guard taken > 0 else {
       if isSingle, let firstReason { throw ImportFailure(.damaged, firstReason) }
       throw ImportFailure(
@@ -62,16 +59,16 @@ struct ImportArchive {
     return whole
   }
 
-  private static func copy(_ archive: ArchiveFiles, _ name: String, of path: String, to unpacked: String) throws {
+  private static func copy(
+    _ archive: ArchiveFiles, of path: String, to unpacked: String, _ cost: ImportCost
+  ) throws {
     let descriptor = unsafe open(unpacked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ImportFailure(.unreadable, "\(path) cannot be unpacked: \(systemText(errno))")
     }
     defer { close(descriptor) }
-    switch try archive.copy(to: descriptor, upTo: longestFile) {
-    case 0: break
-    case EFBIG: throw ImportFailure(.damaged, "\(path): \(name) is larger than \(longestFile >> 30) GB")
-    case let code:
+    let code = try archive.copy(to: descriptor) { try cost.check(path) }
+    guard code == 0 else {
       throw ImportFailure(
         .unreadable, "\(path) cannot be unpacked: \(systemText(code)); set TMPDIR to a folder with more space")
     }
@@ -87,31 +84,5 @@ struct ImportArchive {
       || ["xml", "db", "sqlite", "sqlite3", "json", "jsonl", "csv", "tsv", "txt", "fit"].contains {
         file.hasSuffix("." + $0)
       }
-  }
-}
-
-/// A folder for one unpacked file at a time, removed with its content.
-private final class UnpackingFolder {
-  private let path: String
-  private var count = 0
-
-  init() throws {
-    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
-    var template = Array("\(parent)/pedometer-import-XXXXXX\0".utf8CString)
-    guard let made = unsafe mkdtemp(&template) else {
-      throw ImportFailure(
-        .unreadable,
-        "archives cannot be unpacked in \(parent): \(systemText(errno)); set TMPDIR to another folder")
-    }
-    path = unsafe String(cString: made)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// A place for a file, with the end of its name.
-  func path(for name: String) throws -> String {
-    count += 1
-    let end = name.split(separator: "/").last.map { String($0.suffix(60)) } ?? "data"
-    return "\(path)/\(count)-\(end)"
   }
 }

@@ -10,4 +10,8 @@ package struct ImportFailure: Error, Equatable, CustomStringConvertible {
 
   /// Damage at a place in a file.
   init(place: String, reason: String) { self.init(.damaged, "\(place): \(reason)") }
+
+  static func longLine(_ path: String, _ line: Int) -> Self {
+    Self(place: "\(path):\(line)", reason: "the line is longer than any of a file with steps; check the file")
+  }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import History
 import Platform
 
@@ -7,20 +6,25 @@ import Platform
 package enum ImportFile {
   /// Reads files that belong together: the totals of a watch go on from one of its files to the next.
   /// - Parameter calendar: of dates and times without an offset.
-  /// - Throws: ``ImportFailure``.
-  package static func read(_ paths: [String], now: Date, calendar: DayCalendar) throws -> [ImportedFile] {
-    var watches: [(index: Int, path: String, bytes: [UInt8])] = []
+  /// - Throws: ``ImportFailure``, `CancellationError`.
+  package static func read(
+    _ paths: [String], now: Date, calendar: DayCalendar, cost: ImportCost = ImportCost()
+  ) throws -> [ImportedFile] {
+    var watches: [(index: Int, content: GarminMonitoring.Content)] = []
     var files: [ImportedFile] = []
     for (index, path) in paths.enumerated() {
-      switch try content(path, now: now, calendar) {
+      let file = try InputFile(path, cost)
+      cost.allow(file.size)
+      switch try content(file, now: now, calendar) {
       case .file(let file): files.append(file)
-      case .watch(let bytes):
-        watches.append((index, path, bytes))
+      case .watch(let content):
+        watches.append((index, content))
         files.append(ImportedFile())
       }
     }
-    let read = try GarminMonitoring.read(watches.map { ($0.path, $0.bytes) }, now: now)
-    for (watch, file) in zip(watches, read) { files[watch.index] = file }
+    for (watch, file) in zip(watches, GarminMonitoring.read(watches.map(\.content), now: now)) {
+      files[watch.index] = file
+    }
     return files
   }
 
@@ -38,46 +42,32 @@ package enum ImportFile {
 
   enum Content {
     case file(ImportedFile)
-    /// The bytes of a FIT file.
-    case watch([UInt8])
+    /// What a FIT file states.
+    case watch(GarminMonitoring.Content)
   }
 
   /// - Parameter unpacks: whether archives are unpacked; not those within archives.
   private static func content(
-    _ path: String, now: Date, _ calendar: DayCalendar, unpacks: Bool = true
+    _ file: InputFile, now: Date, _ calendar: DayCalendar, unpacks: Bool = true
   ) throws -> Content {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      let isMissing = unsafe access(path, F_OK) != 0
-      throw isMissing
-        ? ImportFailure(.missing, "\(path) does not exist; check the name")
-        : ImportFailure(.unreadable, "\(path) cannot be read; ask its owner for read permission")
-    }
-    var status = stat()
-    guard unsafe fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw ImportFailure(isFolder ? .missing : .damaged, "\(path) is not a file; give the files in it")
-    }
-    let head = handle.readData(ofLength: ListTable.longestHead)
-    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(path, now: now)) }
+    let (path, head) = (file.path, Data(file.head))
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(file, now: now)) }
     if archives.contains(where: { head.starts(with: $0) }) || head.dropFirst(257).starts(with: Array("ustar".utf8)) {
       guard unpacks else { throw ImportFailure(.damaged, "\(path) is an archive in an archive; unpack it first") }
-      return .file(try ImportArchive.read(path, { try content($0, now: now, calendar, unpacks: false) }, now: now))
+      return .file(
+        try ImportArchive.read(
+          path, { try content(InputFile($0, file.cost), now: now, calendar, unpacks: false) }, cost: file.cost,
+          now: now))
     }
     let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
-    if OwnExport.isOwn(start) {
-      let rest = handle.readDataToEndOfFile()
-      return .file(try OwnExport.read(path, String(decoding: head + rest, as: UTF8.self), now: now))
+    if OwnExport.isOwn(start) { return .file(try OwnExport.read(file, now: now)) }
+    if GarminMonitoring.isFIT(head) { return .watch(try GarminMonitoring.Content(file)) }
+    if ListTable.isList(head, of: path) { return .file(try DailySteps.read(file, calendar, now: now)) }
+    if start.hasPrefix("<") || head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      return .file(try AppleHealth.read(file, now: now))
     }
-    if GarminMonitoring.isFIT(head) {
-      return .watch(Array(head + handle.readDataToEndOfFile()))
-    }
-    if ListTable.isList(head, of: path) {
-      let text = ListTable.text(head + handle.readDataToEndOfFile())
-      return .file(try DailySteps.read(path, text, calendar, now: now))
-    }
-    if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
-    if start.hasPrefix("{") { return .file(try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now)) }
+    if start.hasPrefix("{") { return .file(try GoogleFit.read(file, now: now)) }
     if start.hasPrefix("["), start.contains("\"dateTime\"") {
       throw ImportFailure(
         .damaged,

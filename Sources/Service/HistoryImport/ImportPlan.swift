@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Pedometry
+import Platform
 
 /// Decides which minutes an import adds.
 ///
@@ -62,9 +63,11 @@ package struct ImportPlan {
   ///   - stepLength: for files without distances.
   ///   - calendar: with which the files were read.
   package static func results(
-    of contents: [ImportedFile], in folder: HistoryFolder, stepLength: StepLengthModel, calendar: DayCalendar
+    of contents: [ImportedFile], in folder: HistoryFolder, stepLength: StepLengthModel, calendar: DayCalendar,
+    cost: ImportCost = ImportCost()
   ) throws -> [Result] {
     var plan = ImportPlan(stepLength: stepLength, calendar: calendar)
+    plan.cost = cost
     let times = contents.flatMap { $0.periods.flatMap { [$0.start, $0.end] } + $0.minutes.map(\.start) }
     if let first = times.min(), let last = times.max() {
       do {
@@ -72,7 +75,9 @@ package struct ImportPlan {
         try HistoryReader(folder: folder).minutes(from: first - 90_000, to: last + 90_000) { plan.know($0) }
       } catch let error as HistoryError where error.code == .nothingYet {}
     }
-    return plan.take(contents)
+    let results = plan.take(contents)
+    if let failure = plan.failure { throw failure }
+    return results
   }
 
   /// Minutes since 1970.
@@ -124,6 +129,9 @@ package struct ImportPlan {
   private var order: [Key] = []
   private var planned: Set<Key> = []
   private let calendar: DayCalendar
+  private var cost: ImportCost?
+  /// Why the plan is not complete.
+  private var failure: (any Error)?
 
   package init(stepLength: StepLengthModel = .walkRatio(), calendar: DayCalendar = DayCalendar()) {
     (self.stepLength, self.calendar) = (stepLength, calendar)
@@ -185,6 +193,7 @@ package struct ImportPlan {
     }
     var levels: [Int: [HistorySource: [Stretch]]] = [:]
     var growth: [HistorySource: [Minute: Int]] = [:]
+    var minutes = 0
     for (source, kinds) in kinds {
       var all: [Stretch] = []
       for (_, periods) in kinds.sorted(by: { $0.key < $1.key }) {
@@ -196,6 +205,13 @@ package struct ImportPlan {
           results[key, default: Result(file: file, source: source)].repeated += repeats.count
           results[key]?.repeatedSteps += repeats.steps
         }
+      }
+      // More minutes than any import has would take gigabytes.
+      minutes += all.reduce(0) { $0 + min($1.period.steps, $1.last - $1.first + 1) }
+      guard minutes <= InputLimits.minutes else {
+        failure = ImportFailure(
+          .damaged, "the files have steps for more than \(InputLimits.minutes) minutes; import fewer years at once")
+        return
       }
       growth[source] = self.growth(of: source, all, spread)
     }
@@ -225,7 +241,8 @@ package struct ImportPlan {
       sums[stretch.first] = sum + totals(of: stretch.period, steps: min(stretch.period.steps, Self.most - sum.steps))
     }
     var budgets = budgets(of: source, sums, spread)
-    for stretch in stretches {
+    for stretch in stretches where failure == nil {
+      do { try cost?.checkStop() } catch { failure = error }
       let key = begin(stretch.file, source)
       if stretch.isWithinMinute {
         add(stretch, of: source, key, &budgets)
@@ -377,7 +394,7 @@ package struct ImportPlan {
       let part = parts[index]
       parts[index].counted = isNew ? part.others : max(part.others, part.own)
       parts[index].room = max(
-        0, min(Int((limit * part.weight).rounded(.up)) - parts[index].counted, Self.most - part.now))
+        0, min(Int(bounded: (limit * part.weight).rounded(.up)) - parts[index].counted, Self.most - part.now))
     }
     let missing = max(0, stretch.period.steps - parts.reduce(0) { $0 + $1.counted })
     guard missing > 0 else { return Placing() }
@@ -459,7 +476,7 @@ package struct ImportPlan {
     for run in runs {
       guard let steps = new[run.minutes.lowerBound] else { continue }
       let known = run.minutes.reduce(0) { $0 + (counts[$1]?[source.identity]?.history?.steps ?? 0) }
-      growth[run.minutes.lowerBound] = max(0, Int(steps.rounded()) - known)
+      growth[run.minutes.lowerBound] = max(0, Int(bounded: steps) - known)
     }
     return growth
   }
@@ -505,7 +522,7 @@ package struct ImportPlan {
       stepLength: stepLength)
   }
 
-  static func minute(of date: Date) -> Minute { Int((date.timeIntervalSince1970 / 60).rounded(.down)) }
+  static func minute(of date: Date) -> Minute { Int(bounded: (date.timeIntervalSince1970 / 60).rounded(.down)) }
 }
 
 extension WalkTotals {

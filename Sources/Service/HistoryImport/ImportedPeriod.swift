@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Pedometry
+import Platform
 
 /// Steps of a period, as another program recorded them.
 package struct ImportedPeriod: Hashable {
@@ -34,13 +35,19 @@ package struct ImportedFile {
   package var firstRefusal: String?
   /// What the user should know about the file, one sentence each.
   package var notices: [String] = []
+  /// Those of the periods and minutes.
+  private var sources: Set<HistorySource> = []
   /// The first entry that could not be read.
   private var unreadable: ImportFailure?
 
   package init() {}
 
-  /// Adds what another file of the same archive has.
-  mutating func add(_ other: ImportedFile) {
+  /// Adds what another file of the archive at a path has.
+  /// - Throws: ``ImportFailure``.
+  mutating func add(_ other: ImportedFile, of path: String) throws {
+    let sources = sources.union(other.sources)
+    guard sources.count <= InputLimits.sources else { throw ImportFailure(place: path, reason: Self.tooManySources) }
+    self.sources = sources
     periods += other.periods
     minutes += other.minutes
     refused += other.refused
@@ -56,6 +63,19 @@ package struct ImportedFile {
     if refused == 1 { return "1 entry with impossible figures was left out: \(first)" }
     return
       "\(refused) entries with impossible figures were left out, with \(refusedSteps) steps in all; the first is \(first)"
+  }
+
+  static let tooManySources = "more than \(InputLimits.sources) devices and programs"
+
+  /// A source with names of usual length; `nil` if there are too many others.
+  mutating func source(_ source: HistorySource) -> HistorySource? {
+    let cut = { (text: String) in
+      text.utf8.count <= InputLimits.name
+        ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(InputLimits.name)))
+    }
+    let source = HistorySource(identity: cut(source.identity), name: cut(source.name))
+    if sources.count < InputLimits.sources { return sources.insert(source).memberAfterInsert }
+    return sources.firstIndex(of: source).map { sources[$0] }
   }
 
   /// Adds a period if it is possible.
@@ -78,8 +98,12 @@ package struct ImportedFile {
       } else {
         nil
       }
-    guard let reason else { return periods.append(period) }
-    refuse(period.steps, at: place, time: period.start, reason)
+    guard reason == nil, let source = source(period.source) else {
+      return refuse(period.steps, at: place, time: period.start, reason ?? Self.tooManySources)
+    }
+    var period = period
+    period.source = source
+    periods.append(period)
   }
 
   /// Counts an entry that cannot be read.

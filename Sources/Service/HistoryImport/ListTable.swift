@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Platform
 
 /// The lines of a list of steps, with dates as `2026-05-06` and numbers without separators.
 struct ListTable {
@@ -53,6 +54,28 @@ struct ListTable {
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     return String(validating: bytes, as: UTF8.self) ?? String(data: bytes, encoding: .windowsCP1252)
       ?? String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Refuses a list that would take much more memory than its bytes.
+  /// - Throws: ``ImportFailure``.
+  static func check(_ bytes: [UInt8], _ path: String) throws {
+    var (lines, cells, start) = (1, 0, 0)
+    for (place, byte) in bytes.enumerated() {
+      switch byte {
+      case 0x0A, 0x0D:
+        lines += 1
+        start = place
+      case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"): cells += 1
+      default: break
+      }
+      if place - start > InputLimits.token { throw ImportFailure.longLine(path, lines) }
+    }
+    guard lines <= InputLimits.lines, cells <= InputLimits.cells else {
+      throw ImportFailure(
+        place: path,
+        reason: "a list of more than \(InputLimits.lines) lines or \(InputLimits.cells) cells; "
+          + "give a part of it at a time, such as a year")
+    }
   }
 
   /// Whether the first bytes of a file are those of a list.

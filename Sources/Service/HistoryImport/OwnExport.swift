@@ -26,30 +26,34 @@ enum OwnExport {
     head.hasPrefix("start,source,name,steps,") || head.hasPrefix("{\"start\":\"") && head.contains("\"source\":")
   }
 
-  static func read(_ path: String, _ text: String, now: Date = Date()) throws -> ImportedFile {
-    let text = text.hasPrefix("\u{FEFF}") ? Substring(text.dropFirst()) : Substring(text)
+  static func read(_ input: InputFile, now: Date) throws -> ImportedFile {
     var file = ImportedFile()
-    let isCSV = text.hasPrefix("start,")
+    let hasMark = input.head.starts(with: [0xEF, 0xBB, 0xBF])
+    let isCSV = input.head.dropFirst(hasMark ? 3 : 0).starts(with: Array("start,".utf8))
+    let decoder = JSONDecoder()
     // The last line break may be missing; a line that was cut off is left out.
-    for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() where !(isCSV && index == 0) {
-      guard let entry = isCSV ? cells(line) : try? JSONDecoder().decode(Line.self, from: Data(line.utf8)),
+    try input.lines { number, bytes in
+      if isCSV, number == 1 { return }
+      let line = bytes.dropFirst(hasMark && number == 1 ? 3 : 0)
+      try input.cost.takeRow(of: input.path)
+      guard
+        let entry = isCSV
+          ? cells(String(decoding: line, as: UTF8.self)) : try? decoder.decode(Line.self, from: Data(line)),
         let start = RFC3339.secondsSince1970(entry.start).map(Date.init(timeIntervalSince1970:)), !entry.source.isEmpty
       else {
-        file.skip(
-          at: "line \(index + 1)", of: "\(path):\(index + 1)",
+        return file.skip(
+          at: "line \(number)", of: "\(input.path):\(number)",
           "not a line of 'pedometer export'; the file may be incomplete")
-        continue
       }
-      if let reason = fault(of: entry, start, now) {
-        file.refuse(entry.steps, at: "line \(index + 1)", time: start, reason)
-        continue
+      let fault = fault(of: entry, start, now)
+      guard fault == nil, let source = file.source(HistorySource(identity: entry.source, name: entry.name)) else {
+        return file.refuse(entry.steps, at: "line \(number)", time: start, fault ?? ImportedFile.tooManySources)
       }
       let activeTime = Duration(stated: entry.activeTime) ?? .zero
       let totals = WalkTotals(
         steps: entry.steps, distanceTravelled: entry.distanceTravelled, activeTime: min(activeTime, longestActiveTime),
         floorsAscended: entry.floorsAscended, floorsDescended: entry.floorsDescended)
-      file.minutes.append(
-        HistoryMinute(start: start, source: HistorySource(identity: entry.source, name: entry.name), totals: totals))
+      file.minutes.append(HistoryMinute(start: start, source: source, totals: totals))
     }
     try file.requireEntries()
     return file
@@ -71,8 +75,8 @@ enum OwnExport {
     return floors.allSatisfy { (0...entry.steps).contains($0) } ? nil : "more floors than fit into a minute"
   }
 
-  private static func cells(_ line: Substring) -> Line? {
-    let cells = CSV.cells(line)
+  private static func cells(_ line: String) -> Line? {
+    let cells = CSV.cells(line).map(CSV.original)
     guard cells.count == 9, let steps = Int(cells[3]), let distance = Double(cells[4]), let active = Double(cells[6])
     else { return nil }
     return Line(

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 
 /// The time of a period that no shorter one of the same source covers, with the steps that those lack.
 struct Stretch {
@@ -77,38 +78,26 @@ struct Stretch {
       return (a.upperBound - a.lowerBound, a.lowerBound, $1.period.steps, $0.file)
         < (b.upperBound - b.lowerBound, b.lowerBound, $0.period.steps, $1.file)
     }
+    var cover = Cover(sorted.map { $0.pieces[0] })
     var stretches: [Stretch] = []
-    // Disjoint, by rising time.
-    var covered: [(range: Range<Double>, steps: Double)] = []
     for var stretch in sorted {
-      let whole = stretch.pieces[0]
-      var index = covered.partitioningIndex { $0.range.upperBound > whole.lowerBound }
-      let insertion = index
-      var (free, steps, from): ([Range<Double>], Double, Double) = ([], 0, whole.lowerBound)
-      while index < covered.count, covered[index].range.lowerBound < whole.upperBound {
-        let (range, inside) = (covered[index].range, covered[index].range.clamped(to: whole))
-        steps += covered[index].steps * length(inside) / length(range)
-        if inside.lowerBound > from { free.append(from..<inside.lowerBound) }
-        from = inside.upperBound
-        index += 1
-      }
-      if from < whole.upperBound { free.append(from..<whole.upperBound) }
-      if index > insertion {
-        let room = free.reduce(0) { $0 + length($1) }
-        let rest = max(0, min(stretch.period.steps - Int(steps.rounded()), Int(room * WalkedStep.highestCadence)))
+      let (covered, steps, room) = cover.sum(of: stretch.pieces[0])
+      if covered > 0 {
+        // Parts of sums add up to them except for the last digits.
+        let rest = max(
+          0,
+          min(
+            stretch.period.steps - Int(bounded: steps + 1e-6),
+            Int(bounded: (room * WalkedStep.highestCadence + 1e-6).rounded(.down))))
         repeats[stretch.file, default: Repeats()].count += 1
         repeats[stretch.file, default: Repeats()].steps += stretch.period.steps - rest
         guard rest > 0 else { continue }
         if let distance = stretch.period.distance {
           stretch.period.distance = distance * Double(rest) / Double(stretch.period.steps)
         }
-        (stretch.period.steps, stretch.pieces) = (rest, free)
+        stretch.period.steps = rest
       }
-      let sum = stretch.pieces.reduce(0) { $0 + length($1) }
-      for piece in stretch.pieces {
-        let place = covered.partitioningIndex { $0.range.lowerBound > piece.lowerBound }
-        covered.insert((piece, Double(stretch.period.steps) * length(piece) / sum), at: place)
-      }
+      stretch.pieces = cover.add(stretch.pieces[0], steps: stretch.period.steps)
       stretches.append(stretch)
     }
     return stretches
@@ -120,19 +109,88 @@ struct Stretch {
     return start..<max(start + 0.001, period.end.timeIntervalSince1970)
   }
 
-  private static func length(_ range: Range<Double>) -> Double { range.upperBound - range.lowerBound }
-
-  private static func minute(_ time: Double) -> Int { Int((time / 60).rounded(.down)) }
+  private static func minute(_ time: Double) -> Int { Int(bounded: (time / 60).rounded(.down)) }
 }
 
-extension Array {
-  /// The first index whose element fulfils a condition that all later ones fulfil, too.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
+/// Which times of overlapping periods are covered, and the steps in them. What it costs to ask or to add does not depend on the number of
+/// periods: two sums of parts that are found in a tree (Fenwick), and each time is covered once.
+private struct Cover {
+  /// All beginnings and ends, by rising time; a part goes from one to the next.
+  private let bounds: [Double]
+  /// The next part at or behind each that is not covered.
+  private var next: [Int]
+  private var tree: [(covered: Int, steps: Double, seconds: Double)]
+
+  init(_ periods: [Range<Double>]) {
+    var bounds: [Double] = []
+    for bound in periods.flatMap({ [$0.lowerBound, $0.upperBound] }).sorted() where bound != bounds.last {
+      bounds.append(bound)
+    }
+    self.bounds = bounds
+    next = Array(bounds.indices)
+    tree = Array(repeating: (0, 0, 0), count: bounds.count + 1)
+  }
+
+  /// The covered parts of a period, the steps in them, and the seconds that are not covered.
+  func sum(of period: Range<Double>) -> (covered: Int, steps: Double, room: Double) {
+    var (covered, steps, seconds) = (0, 0.0, period.upperBound - period.lowerBound)
+    for (bound, sign) in [(period.upperBound, 1), (period.lowerBound, -1)] {
+      var place = index(bound)
+      while place > 0 {
+        covered += sign * tree[place].covered
+        steps += Double(sign) * tree[place].steps
+        seconds -= Double(sign) * tree[place].seconds
+        place &= place - 1
+      }
+    }
+    return (covered, steps, max(0, seconds))
+  }
+
+  /// Covers the rest of a period with steps.
+  /// - Returns: the times that were not covered, by rising time.
+  mutating func add(_ period: Range<Double>, steps: Int) -> [Range<Double>] {
+    let (end, begin) = (index(period.upperBound), index(period.lowerBound))
+    var pieces: [Range<Double>] = []
+    var parts: [Int] = []
+    var part = free(begin)
+    while part < end {
+      if let last = pieces.last, last.upperBound == bounds[part] {
+        pieces[pieces.count - 1] = last.lowerBound..<bounds[part + 1]
+      } else {
+        pieces.append(bounds[part]..<bounds[part + 1])
+      }
+      parts.append(part)
+      next[part] = part + 1
+      part = free(part + 1)
+    }
+    let sum = pieces.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    for part in parts {
+      let seconds = bounds[part + 1] - bounds[part]
+      var place = part + 1
+      while place < tree.count {
+        tree[place].covered += 1
+        tree[place].steps += Double(steps) * seconds / sum
+        tree[place].seconds += seconds
+        place += place & -place
+      }
+    }
+    return pieces
+  }
+
+  private func index(_ bound: Double) -> Int {
+    var (low, high) = (0, bounds.count)
     while low < high {
       let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+      if bounds[middle] >= bound { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+
+  /// The first part at or behind one that is not covered.
+  private mutating func free(_ part: Int) -> Int {
+    var (last, place) = (part, part)
+    while next[last] != last { last = next[last] }
+    while next[place] != last { (next[place], place) = (last, next[place]) }
+    return last
   }
 }

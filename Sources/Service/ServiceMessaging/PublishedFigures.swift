@@ -37,7 +37,7 @@ package struct PublishedFigures: Sendable, Hashable {
 
   private static func isClient(_ source: SourceState) -> Bool { source.uri.hasPrefix("client:") }
 
-  /// Why steps may be missing; `nil` if a source counts, none is lost, and the history can be read, or if that is not
+  /// Why steps may be missing; `nil` if a source has samples that can be counted, none is lost, and the history can be read, or if that is not
   /// known yet. Clients come and go, so a lost one is not a problem.
   var problem: String? {
     if isUndecided { return nil }
@@ -46,7 +46,7 @@ package struct PublishedFigures: Sendable, Hashable {
     if let source = sources.first(where: { !isClient($0) && ($0.state == .lost || $0.state == .denied) }) {
       return "\(source.uri): \(source.reason ?? source.state.rawValue)"
     }
-    if sources.contains(where: { $0.state == .counting }) { return nil }
+    if sources.contains(where: { $0.state == .counting && $0.reason == nil }) { return nil }
     return sources.first { $0.reason != nil }.flatMap { source in source.reason.map { "\(source.uri): \($0)" } }
       ?? "no source is counting"
   }

@@ -40,13 +40,34 @@ static int find_program(const char *name, char path[PATH_MAX]) {
   }
 }
 
+static int reap(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return 0;
+  return status;
+}
+
+// Ends a group when the other end of the lifeline is closed, with this process or before. The kernel would tell only the program
+// itself (PR_SET_PDEATHSIG), and not what it has started. After fork only functions that are safe in signal handlers.
+__attribute__((noreturn)) static void keep(pid_t group, const int lifeline[2]) {
+  setsid();  // out of reach of the terminal's signals; all others are blocked
+  prctl(PR_SET_NAME, "program-keeper", 0, 0, 0);
+  dup2(lifeline[0], 0);
+  // Others that wait for the end of a pipe would wait for this process. Before Linux 5.9 there is no close_range(2).
+  if (syscall(SYS_close_range, 1, ~0U, 0) < 0)
+    for (int descriptor = 1; descriptor < 4096; descriptor++) close(descriptor);
+  char byte;
+  while (read(0, &byte, 1) < 0 && errno == EINTR) {}
+  kill(-group, SIGTERM);
+  for (int tenths = 0; tenths < 10 && kill(-group, 0) == 0; tenths++) poll(NULL, 0, 100);
+  kill(-group, SIGKILL);
+  _exit(0);
+}
+
 // Between fork and exec only functions that are safe in signal handlers.
 __attribute__((noreturn)) static void become(const char *path, const char *const *words, const int output[2], const int errors[2],
-                                             int report, pid_t parent) {
+                                             int report) {
   setpgid(0, 0);
-  // The program must not outlive the thread that reads it. If that has gone already, no signal will come.
-  prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-  if (getppid() != parent) _exit(127);
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -64,52 +85,48 @@ __attribute__((noreturn)) static void become(const char *path, const char *const
 
 int sensor_program_start(const char *const *words, struct sensor_program *program) {
   char path[PATH_MAX];
-  int output[2], errors[2], report[2], code = find_program(words[0], path);
+  int pipes[4][2], count = 0, code = find_program(words[0], path);
   if (code < 0) return code;
-  if (pipe2(output, O_CLOEXEC) < 0) return -errno;
-  if (pipe2(errors, O_CLOEXEC) < 0) {
+  while (count < 4 && pipe2(pipes[count], O_CLOEXEC) == 0) count++;
+  if (count < 4) {
     code = errno;
-    close_both(output);
+    while (count > 0) close_both(pipes[--count]);
     return -code;
   }
-  if (pipe2(report, O_CLOEXEC) < 0) {
-    code = errno;
-    close_both(output);
-    close_both(errors);
-    return -code;
-  }
+  int *output = pipes[0], *errors = pipes[1], *report = pipes[2], *lifeline = pipes[3];
   // A signal that arrives in the child before exec would run this process's handler there.
   sigset_t all, former;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &former);
-  pid_t parent = getpid(), process = fork();
-  if (process == 0) become(path, words, output, errors, report[1], parent);
-  if (process < 0) code = errno;
+  pid_t process = fork(), keeper = -1;
+  if (process == 0) become(path, words, output, errors, report[1]);
+  if (process > 0 && (keeper = fork()) == 0) keep(process, lifeline);
+  if (keeper < 0) code = errno;
   pthread_sigmask(SIG_SETMASK, &former, NULL);
   close(output[1]);
   close(errors[1]);
   close(report[1]);
+  close(lifeline[0]);
   if (process > 0) {
     // Also here, so that a signal to the group cannot come too early.
     setpgid(process, process);
-    ssize_t count;
-    do count = read(report[0], &code, sizeof code);
-    while (count < 0 && errno == EINTR);
-    if (count == sizeof code) {
-      while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
-    } else {
-      code = 0;
-    }
+    int failure;
+    ssize_t length;
+    do length = read(report[0], &failure, sizeof failure);
+    while (length < 0 && errno == EINTR);
+    if (length == sizeof failure) code = failure;
   }
   close(report[0]);
   int ready = code ? -1 : epoll_create1(EPOLL_CLOEXEC);
-  if (!code && ready < 0) {
-    code = errno;
-    sensor_program_end(process, 0, 0);
-  }
+  if (!code && ready < 0) code = errno;
+  *program = (struct sensor_program){
+      .process = process, .keeper = keeper, .lifeline = lifeline[1], .output = output[0], .errors = errors[0], .ready = ready};
   if (code) {
+    if (process > 0) sensor_program_end(program, 0, 0);
+    else close(lifeline[1]);
     close(output[0]);
     close(errors[0]);
+    *program = (struct sensor_program){.ready = -1};
     return -code;
   }
   struct epoll_event event = {.events = EPOLLIN};
@@ -117,7 +134,6 @@ int sensor_program_start(const char *const *words, struct sensor_program *progra
   epoll_ctl(ready, EPOLL_CTL_ADD, errors[0], &event);
   fcntl(output[0], F_SETFL, O_NONBLOCK);
   fcntl(errors[0], F_SETFL, O_NONBLOCK);
-  *program = (struct sensor_program){.process = process, .output = output[0], .errors = errors[0], .ready = ready};
   return 0;
 }
 
@@ -125,7 +141,8 @@ void sensor_program_ignore_errors(const struct sensor_program *program) {
   epoll_ctl(program->ready, EPOLL_CTL_DEL, program->errors, NULL);
 }
 
-int sensor_program_end(int process, int patience_milliseconds, int grace_milliseconds) {
+int sensor_program_end(const struct sensor_program *program, int patience_milliseconds, int grace_milliseconds) {
+  pid_t process = program->process;
   // A process that was not waited for keeps its number, so no other process is meant.
   int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
   struct pollfd set = {.fd = descriptor, .events = POLLIN};
@@ -136,8 +153,11 @@ int sensor_program_end(int process, int patience_milliseconds, int grace_millise
   // What it started and left behind.
   kill(-process, SIGKILL);
   if (descriptor >= 0) close(descriptor);
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return 0;
-  return status;
+  // The keeper goes while the group's number is taken, so that it never ends another group.
+  if (program->keeper > 0) {
+    kill(program->keeper, SIGKILL);
+    reap(program->keeper);
+  }
+  close(program->lifeline);
+  return reap(process);
 }

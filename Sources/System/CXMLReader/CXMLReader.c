@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,7 +15,7 @@
 // headers.
 typedef void *text_reader;
 typedef void (*error_function)(void *, const char *, int, void *);
-enum { ELEMENT = 1, NO_NETWORK = 1 << 11, HUGE_FILES = 1 << 19 };
+enum { ELEMENT = 1, NO_NETWORK = 1 << 11 };
 
 static struct {
   text_reader (*ReaderForIO)(
@@ -60,65 +61,132 @@ bool xml_reader_load(void) {
   return is_loaded;
 }
 
+enum encoding { UTF8, LATIN1, UTF16_BIG, UTF16_LITTLE };
+
 struct xml_reader {
   text_reader reader;
   int descriptor;
   /// What is left of a document in memory.
   const unsigned char *memory;
   size_t left;
-  /// Read bytes that are not examined yet.
+  /// The first bytes, which tell the encoding, as far as they are not read yet.
+  unsigned char head[256];
+  size_t head_next, head_end;
+  enum encoding encoding;
+  /// The beginning of a character of UTF-16.
+  unsigned char rest[4];
+  size_t rest_count;
+  /// Bytes in UTF-8 that are not examined yet.
   unsigned char raw[1 << 16];
   size_t next, end;
-  bool has_ended, is_checked, is_utf8;
+  bool has_ended;
   /// The line of the next byte, the number of replaced characters, and the line of the first.
   long line, replaced, first_replaced;
-  /// The progress in "<!DOCTYPE": the number of its letters so far, or IN_SUBSET, IN_DOCTYPE, DONE.
-  int state;
+  /// What the parser may read.
+  char ready[1 << 13];
+  size_t ready_next, ready_end;
+  struct xml_limits limits;
+  enum { TEXT, OPENED, TAG, DECLARED, COMMENT, CDATA, INSTRUCTION, IN_DOCTYPE, IN_SUBSET, AFTER_SUBSET } state;
+  /// The bytes of the tag so far, the values in it, the mark that ends the present one, and a hash of the name.
+  size_t token;
+  int attributes;
+  char quote;
+  uint16_t name;
+  /// The hashes of all names so far, and their number.
+  unsigned char names[(UINT16_MAX + 1) / 8];
+  int name_count;
+  /// The two characters before, and the number of letters of "<!ENTITY" so far.
+  char former[2];
+  size_t entity;
+  /// Why nothing more is read; 0: it is.
+  int refusal;
 };
 
-static const char doctype[] = "<!DOCTYPE";
-enum { IN_DOCTYPE = 100, IN_SUBSET, AFTER_SUBSET, DONE };
-
-/// Replaces the document type by blanks; lines stay lines.
-static void blank(struct xml_reader *reader, char *bytes, ssize_t count) {
-  for (ssize_t i = 0; i < count && reader->state != DONE; i++) {
-    char byte = bytes[i];
-    switch (reader->state) {
-    case IN_DOCTYPE:
-      if (byte == '[') reader->state = IN_SUBSET;
-      if (byte == '>') reader->state = DONE;
-      break;
-    case IN_SUBSET:
-      if (byte == ']') reader->state = AFTER_SUBSET;
-      break;
-    case AFTER_SUBSET:
-      // A bracket inside the subset is not its end.
-      if (byte == '>') reader->state = DONE;
-      else if (byte != ']' && byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t') reader->state = IN_SUBSET;
-      break;
-    default:
-      reader->state = byte == doctype[reader->state] ? reader->state + 1 : byte == '<';
-      // The first element ends the search: a document type comes before it.
-      if (reader->state == 1 && i + 1 < count && bytes[i + 1] != '!' && bytes[i + 1] != '?') reader->state = DONE;
-      if (reader->state != sizeof doctype - 1) continue;
-      reader->state = IN_DOCTYPE;
-      // "<!DOCTYPE" has begun in this piece, unless a piece ends within it.
-      for (size_t back = 0; back < sizeof doctype - 1 && (ssize_t)back <= i; back++) bytes[i - (ssize_t)back] = ' ';
-      continue;
-    }
-    if (byte != '\n') bytes[i] = ' ';
+/// Examines a byte of a tag.
+static void examine(struct xml_reader *reader, char byte) {
+  if (++reader->token > reader->limits.token) reader->refusal = XML_READER_EXCESSIVE;
+  if (reader->quote) {
+    if (byte == reader->quote) reader->quote = 0;
+    return;
   }
+  if (byte == '"' || byte == '\'') {
+    reader->quote = byte;
+    if (++reader->attributes > reader->limits.attributes) reader->refusal = XML_READER_EXCESSIVE;
+  } else if (byte != '>' && byte != '/' && byte != '=' && !isspace((unsigned char)byte)) {
+    reader->name = (uint16_t)(reader->name * 31 + (unsigned char)byte);
+    return;
+  }
+  if (byte == '>') reader->state = TEXT;
+  unsigned char bit = (unsigned char)(1 << reader->name % 8), *place = &reader->names[reader->name / 8];
+  if (!(*place & bit) && ++reader->name_count > reader->limits.names) reader->refusal = XML_READER_EXCESSIVE;
+  *place |= bit;
+  reader->name = 0;
 }
 
-/// Whether bytes begin a document in UTF-8: one that does not declare another encoding.
-static bool begins_utf8(const unsigned char *bytes, size_t count) {
-  if (count >= 2 && (bytes[0] == 0xFE || bytes[0] == 0xFF || !bytes[0] || !bytes[1])) return false;
-  for (size_t i = 0; i + 16 < count && bytes[i] != '>'; i++) {
+/// Examines a byte of what begins with "<!" or "<?", up to its end.
+static void skip(struct xml_reader *reader, char byte) {
+  static const char entity[] = "<!ENTITY";
+  bool has_ended = false;
+  switch (reader->state) {
+  case COMMENT: has_ended = byte == '>' && reader->former[0] == '-' && reader->former[1] == '-'; break;
+  case CDATA: has_ended = byte == '>' && reader->former[0] == ']' && reader->former[1] == ']'; break;
+  case INSTRUCTION: has_ended = byte == '>' && reader->former[1] == '?'; break;
+  default:
+    reader->entity = byte == entity[reader->entity] ? reader->entity + 1 : byte == '<';
+    if (reader->entity == sizeof entity - 1) reader->refusal = XML_READER_ENTITIES;
+    has_ended = byte == '>' && reader->state != IN_SUBSET;
+    if (reader->state == IN_DOCTYPE && byte == '[') reader->state = IN_SUBSET;
+    else if (reader->state == IN_SUBSET && byte == ']') reader->state = AFTER_SUBSET;
+    // A bracket inside the subset is not its end.
+    else if (reader->state == AFTER_SUBSET && byte != ']' && !isspace((unsigned char)byte)) reader->state = IN_SUBSET;
+  }
+  reader->former[0] = reader->former[1];
+  reader->former[1] = byte;
+  if (has_ended) reader->state = TEXT;
+}
+
+/// Passes the tags of text on to the parser, and the ends of its lines. It gets no declarations, so it has nothing to expand, and nothing
+/// between the tags, so it has nothing to store.
+static void pass(struct xml_reader *reader, const char *bytes, size_t count) {
+  size_t written = 0;
+  for (size_t i = 0; i < count && !reader->refusal; i++) {
+    char byte = bytes[i];
+    bool is_kept = byte == '\n';
+    switch (reader->state) {
+    case TEXT: if (byte == '<') reader->state = OPENED; break;
+    case OPENED:
+      reader->former[0] = reader->former[1] = 0;
+      reader->entity = 0;
+      reader->state = byte == '!' ? DECLARED : byte == '?' ? INSTRUCTION : TAG;
+      if (reader->state != TAG) break;
+      reader->token = 0, reader->attributes = 0, reader->quote = 0, reader->name = 0;
+      reader->ready[written++] = '<';
+      is_kept = true;
+      examine(reader, byte);
+      break;
+    case TAG:
+      is_kept = true;
+      examine(reader, byte);
+      break;
+    case DECLARED: reader->state = byte == '-' ? COMMENT : byte == '[' ? CDATA : IN_DOCTYPE; break;
+    default: skip(reader, byte);
+    }
+    if (is_kept) reader->ready[written++] = byte;
+  }
+  reader->ready_next = 0;
+  reader->ready_end = written;
+}
+
+/// By the first bytes. Other encodings than these are read as UTF-8: the letters of ASCII are where they are, or there is no XML.
+static enum encoding encoding_of(const unsigned char *bytes, size_t count) {
+  if (count >= 2 && ((bytes[0] == 0xFE && bytes[1] == 0xFF) || (!bytes[0] && bytes[1] == '<'))) return UTF16_BIG;
+  if (count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == '<' && !bytes[1]))) return UTF16_LITTLE;
+  for (size_t i = 0; i + 22 < count && bytes[i] != '>'; i++) {
     if (memcmp(bytes + i, "encoding=", 9) != 0) continue;
     const char *name = (const char *)bytes + i + 10;
-    return strncasecmp(name, "utf-8", 5) == 0 || strncasecmp(name, "us-ascii", 8) == 0;
+    return strncasecmp(name, "iso-8859-1", 10) == 0 || strncasecmp(name, "windows-1252", 12) == 0 ? LATIN1 : UTF8;
   }
-  return true;
+  return UTF8;
 }
 
 static bool is_allowed(unsigned long character) {
@@ -179,10 +247,10 @@ static size_t repair(struct xml_reader *reader, char *output, size_t room) {
     int length = 1;
     bool allowed = true;
     const char *instead = "?";
-    if (reader->is_utf8 && bytes[0] == '&') {
+    if (bytes[0] == '&') {
       length = length_of_reference(bytes, count, &allowed);
       if (length == 0 || (length < 0 && reader->has_ended)) length = 1, allowed = false, instead = "&amp;";
-    } else if (reader->is_utf8 && (bytes[0] < 0x20 || bytes[0] >= 0x80)) {
+    } else if (bytes[0] < 0x20 || bytes[0] >= 0x80) {
       length = length_of_character(bytes, count, &allowed);
       if (length == 0 || (length < 0 && reader->has_ended)) length = 1, allowed = false;
     }
@@ -201,6 +269,12 @@ static size_t repair(struct xml_reader *reader, char *output, size_t room) {
 
 static ssize_t read_raw(struct xml_reader *reader, unsigned char *bytes, size_t room) {
   ssize_t count;
+  if (reader->head_next < reader->head_end) {
+    if (room > reader->head_end - reader->head_next) room = reader->head_end - reader->head_next;
+    memcpy(bytes, reader->head + reader->head_next, room);
+    reader->head_next += room;
+    return (ssize_t)room;
+  }
   if (reader->descriptor < 0) {
     if (room > reader->left) room = reader->left;
     memcpy(bytes, reader->memory, room);
@@ -213,22 +287,77 @@ static ssize_t read_raw(struct xml_reader *reader, unsigned char *bytes, size_t 
   return count;
 }
 
+/// Takes a character; what is none becomes one that XML does not allow.
+/// - Returns: its bytes; 0: more are needed.
+static size_t take_character(enum encoding encoding, const unsigned char *bytes, size_t count, unsigned *character) {
+  *character = bytes[0];
+  if (encoding == LATIN1) return 1;
+  unsigned units[2] = { 0, 0 };
+  for (size_t i = 0; i < 2 && 2 * i + 1 < count; i++)
+    units[i] = (unsigned)bytes[2 * i + (encoding == UTF16_LITTLE)] << 8 | bytes[2 * i + (encoding == UTF16_BIG)];
+  bool is_pair = count >= 2 && units[0] >> 10 == 0xD800 >> 10;
+  if (count < (is_pair ? 4 : 2)) return 0;
+  *character = units[0];
+  if (!is_pair || units[1] >> 10 != 0xDC00 >> 10) return 2;
+  *character = 0x10000 + ((units[0] & 0x3FF) << 10 | (units[1] & 0x3FF));
+  return 4;
+}
+
+/// Writes a character in UTF-8.
+/// - Returns: the number of its bytes.
+static size_t put_character(unsigned character, unsigned char *output) {
+  if (character < 0x80) return output[0] = (unsigned char)character, 1;
+  size_t length = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+  for (size_t i = length - 1; i > 0; i--, character >>= 6) output[i] = 0x80 | (character & 0x3F);
+  output[0] = (unsigned char)(0xF00 >> length | character);
+  return length;
+}
+
+/// Reads on in UTF-8, at least 64 bytes if there are as many.
+static ssize_t read_utf8(struct xml_reader *reader, unsigned char *output, size_t room) {
+  if (reader->encoding == UTF8) return read_raw(reader, output, room);
+  size_t written = 0;
+  while (written == 0) {
+    unsigned char bytes[4096 + sizeof reader->rest];
+    size_t next = 0, length, most = room / 3 - sizeof reader->rest;
+    memcpy(bytes, reader->rest, reader->rest_count);
+    ssize_t count = read_raw(reader, bytes + reader->rest_count, most < 4096 ? most : 4096);
+    if (count <= 0) return count;
+    size_t end = reader->rest_count + (size_t)count;
+    unsigned character;
+    while (next < end && (length = take_character(reader->encoding, bytes + next, end - next, &character)) > 0) {
+      written += put_character(character, output + written);
+      next += length;
+    }
+    reader->rest_count = end - next;
+    memcpy(reader->rest, bytes + next, reader->rest_count);
+  }
+  return (ssize_t)written;
+}
+
 static int read_piece(void *context, char *bytes, int size) {
   struct xml_reader *reader = context;
-  size_t written;
-  while ((written = repair(reader, bytes, (size_t)size)) == 0 && !reader->has_ended) {
+  while (reader->ready_next == reader->ready_end && !reader->refusal) {
+    // The "<" before may come on top.
+    char clean[sizeof reader->ready - 1];
+    size_t written = repair(reader, clean, sizeof clean);
+    pass(reader, clean, written);
+    if (written > 0) continue;
+    if (reader->has_ended) return 0;
     memmove(reader->raw, reader->raw + reader->next, reader->end - reader->next);
     reader->end -= reader->next;
     reader->next = 0;
-    ssize_t count = read_raw(reader, reader->raw + reader->end, sizeof reader->raw - reader->end);
+    ssize_t count = read_utf8(reader, reader->raw + reader->end, sizeof reader->raw - reader->end);
     if (count < 0) return -1;
     reader->has_ended = count == 0;
     reader->end += (size_t)count;
-    if (!reader->is_checked) reader->is_utf8 = begins_utf8(reader->raw, reader->end);
-    reader->is_checked = true;
   }
-  blank(reader, bytes, (ssize_t)written);
-  return (int)written;
+  if (reader->refusal) return -1;
+  size_t count = reader->ready_end - reader->ready_next;
+  if (count > (size_t)size) count = (size_t)size;
+  memcpy(bytes, reader->ready + reader->ready_next, count);
+  reader->ready_next += count;
+  return (int)count;
 }
 
 static int leave_open(void *context) {
@@ -240,8 +369,7 @@ static void ignore(void *context, const char *message, int severity, void *locat
   (void)context, (void)message, (void)severity, (void)locator;
 }
 
-/// Of an open file, or of a document in memory if the descriptor is negative. libxml2 begins to read at once.
-static struct xml_reader *make_reader(int descriptor, const void *bytes, size_t count) {
+struct xml_reader *xml_reader_new(int descriptor, const void *bytes, size_t count, struct xml_limits limits) {
   if (!xml_reader_load()) return NULL;
   struct xml_reader *reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
@@ -249,7 +377,15 @@ static struct xml_reader *make_reader(int descriptor, const void *bytes, size_t 
   reader->memory = bytes;
   reader->left = count;
   reader->line = 1;
-  reader->reader = xml.ReaderForIO(read_piece, leave_open, reader, NULL, NULL, NO_NETWORK | HUGE_FILES);
+  reader->limits = limits;
+  ssize_t some;
+  size_t end = 0;
+  while (end < sizeof reader->head && (some = read_raw(reader, reader->head + end, sizeof reader->head - end)) > 0)
+    end += (size_t)some;
+  reader->head_end = end;
+  reader->encoding = encoding_of(reader->head, end);
+  // libxml2 begins to read at once. What it gets is UTF-8, whatever the document declares, and its own limits hold.
+  reader->reader = xml.ReaderForIO(read_piece, leave_open, reader, NULL, NULL, NO_NETWORK);
   if (!reader->reader) {
     free(reader);
     return NULL;
@@ -258,15 +394,11 @@ static struct xml_reader *make_reader(int descriptor, const void *bytes, size_t 
   return reader;
 }
 
-struct xml_reader *xml_reader_new(int descriptor) { return make_reader(descriptor, NULL, 0); }
-
-struct xml_reader *xml_reader_new_in_memory(const void *bytes, size_t count) { return make_reader(-1, bytes, count); }
-
 int xml_reader_next(struct xml_reader *reader) {
-  int status;
-  do status = xml.TextReaderRead(reader->reader);
-  while (status == 1 && xml.TextReaderNodeType(reader->reader) != ELEMENT);
-  return status;
+  int status = 1;
+  while (!reader->refusal && (status = xml.TextReaderRead(reader->reader)) == 1
+         && xml.TextReaderNodeType(reader->reader) != ELEMENT);
+  return reader->refusal ? reader->refusal : status;
 }
 
 const char *xml_reader_name(struct xml_reader *reader) {

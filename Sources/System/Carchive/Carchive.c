@@ -23,7 +23,9 @@
   X(archive_entry_filetype) \
   X(archive_entry_pathname) \
   X(archive_entry_size) \
-  X(archive_entry_size_is_set)
+  X(archive_entry_size_is_set) \
+  X(archive_entry_is_encrypted) \
+  X(archive_read_has_encrypted_entries)
 
 #define DECLARE(name) static __typeof__(&name) found_##name;
 FUNCTIONS(DECLARE)
@@ -88,3 +90,7 @@ mode_t lazy_archive_entry_filetype(struct archive_entry *entry) { return found_a
 const char *lazy_archive_entry_pathname(struct archive_entry *entry) { return found_archive_entry_pathname(entry); }
 la_int64_t lazy_archive_entry_size(struct archive_entry *entry) { return found_archive_entry_size(entry); }
 int lazy_archive_entry_size_is_set(struct archive_entry *entry) { return found_archive_entry_size_is_set(entry); }
+int lazy_archive_entry_is_encrypted(struct archive_entry *entry) { return found_archive_entry_is_encrypted(entry); }
+int lazy_archive_read_has_encrypted_entries(struct archive *archive) {
+  return found_archive_read_has_encrypted_entries(archive);
+}

@@ -1,3 +1,5 @@
+import Platform
+
 /// Decimal numbers as text.
 package enum Decimals {
   /// The number rounded to this many decimals, without trailing zeros; `nil` if it is not finite.
@@ -22,7 +24,7 @@ package enum Decimals {
   /// A duration for people: "4.5 s", "48 s", "2 min 38 s", "3 h 05 min".
   package static func duration(_ value: Duration) -> String {
     if value < .milliseconds(9950), let seconds = text(value / .seconds(1), 1) { return "\(seconds) s" }
-    let seconds = Int((value / .seconds(1)).rounded())
+    let seconds = Int(bounded: value / .seconds(1))
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(padded(seconds % 60)) s" }
     return "\(seconds / 3600) h \(padded(seconds / 60 % 60)) min"

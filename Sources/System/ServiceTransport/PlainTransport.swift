@@ -251,7 +251,7 @@ private final class PlainConnection: Sendable {
     while true {
       let left = deadline - .now
       guard left > .zero else { return false }
-      let milliseconds = Int32(clamping: Int64(left / .milliseconds(1)) + 1)
+      let milliseconds = Int32(bounded: left / .milliseconds(1) + 1)
       var request = pollfd(fd: socket.withLock { $0.descriptor }, events: events, revents: 0)
       let count = unsafe poll(&request, 1, milliseconds)
       if count > 0 { return true }

@@ -3,18 +3,19 @@ import NIOSSL
 import Platform
 import ServiceTransport
 
-/// TLS for a connection to a WebSocket server, whose certificate is always verified.
-struct MessageEncryption: Sendable {
+/// TLS for a connection to a WebSocket server or a broker, whose certificate is always verified.
+package struct MessageEncryption: Sendable {
   private let context: NIOSSLContext
   /// The name to ask for and to verify; `nil` for an address, which is verified instead.
   private let name: String?
   /// Certificates of servers themselves: each is recognised as it is, whatever names it contains.
   private let known: [NIOSSLCertificate]
 
+  /// - Parameter protocols: to tell the server (ALPN).
   /// - Throws: if the file with certificates cannot be read.
-  init(_ trust: MessageServer.Trust, host: String) throws {
+  package init(_ trust: MessageServer.Trust, host: String, protocols: [String] = ["http/1.1"]) throws {
     var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.applicationProtocols = ["http/1.1"]
+    configuration.applicationProtocols = protocols
     var known: [NIOSSLCertificate] = []
     if case .file(let path) = trust {
       let certificates = try NIOSSLCertificate.fromPEMFile(path)
@@ -31,7 +32,7 @@ struct MessageEncryption: Sendable {
     self.known = known
   }
 
-  func add(to channel: any Channel) throws {
+  package func add(to channel: any Channel) throws {
     let known = known
     let handler =
       known.isEmpty
@@ -49,16 +50,19 @@ struct MessageEncryption: Sendable {
   }
 
   /// Whether an error is one of TLS.
-  static func isFailure(_ error: any Error) -> Bool { error is NIOSSLError || error is NIOSSLExtraError }
+  package static func isFailure(_ error: any Error) -> Bool { error is NIOSSLError || error is NIOSSLExtraError }
+
+  /// Whether the server answers without TLS.
+  package static func isPlain(_ error: any Error) -> Bool { "\(error)".contains("WRONG_VERSION_NUMBER") }
 
   /// A few words for an error of TLS.
-  static func reason(_ error: any Error) -> String {
+  package static func reason(_ error: any Error) -> String {
     if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
       return "its certificate is for another name"
     }
     let text = "\(error)"
     if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted" }
-    if text.contains("WRONG_VERSION_NUMBER") { return "the port has no TLS; write ws:// for a server without" }
+    if isPlain(error) { return "the port has no TLS; write ws:// for a server without" }
     if case NIOSSLError.handshakeFailed? = error as? NIOSSLError { return "the handshake failed: \(text)" }
     return "the file contains no usable certificates"
   }

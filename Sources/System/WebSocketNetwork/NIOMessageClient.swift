@@ -11,8 +11,6 @@ import Synchronization
 package struct NIOMessageClient: MessageClient {
   /// The longest time for the connection, and then for the server's answer.
   private static let patience = TimeAmount.seconds(10)
-  /// The largest message in bytes; a phone sends hundreds.
-  static let largestMessage = 1 << 20
 
   package init() {}
 
@@ -41,12 +39,12 @@ package struct NIOMessageClient: MessageClient {
   private static func prepare(
     _ channel: any Channel, _ server: MessageServer, _ reporter: MessageReporter
   ) throws {
-    let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: largestMessage, automaticErrorHandling: false) {
+    let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: InputLimits.message, automaticErrorHandling: false) {
       channel, _ in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandlers(
           NIOWebSocketFrameAggregator(
-            minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4096, maxAccumulatedFrameSize: largestMessage),
+            minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4096, maxAccumulatedFrameSize: InputLimits.message),
           MessageHandler(reporter))
       }
     }
@@ -66,7 +64,7 @@ package struct NIOMessageClient: MessageClient {
   }
 
   /// A few words for an error of connecting.
-  private static func reason(_ error: any Error) -> String {
+  package static func reason(_ error: any Error) -> String {
     switch error {
     case let error as NIOConnectionError:
       if let first = error.connectionErrors.first { return reason(first.error) }
@@ -179,15 +177,37 @@ private final class MessageHandler: ChannelDuplexHandler {
   private static let broken = "frames that violate the protocol"
 
   private let reporter: MessageReporter
+  /// The content of the latest ping, while an earlier answer is not sent: only the latest one needs an answer (RFC 6455, 5.5.3).
+  private var owed: ByteBuffer?
+  private var isAnswering = false
 
   init(_ reporter: MessageReporter) { self.reporter = reporter }
+
+  /// Answers a ping, one at a time: a server that reads nothing gets no queue.
+  private func answer(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard !isAnswering else {
+      owed = content
+      return
+    }
+    isAnswering = true
+    let own = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.whenSuccess {
+      let (handler, context) = own.value
+      handler.isAnswering = false
+      guard let owed = handler.owed else { return }
+      handler.owed = nil
+      handler.answer(owed, context)
+    }
+    send(.pong, content, context, promise: sent)
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     var content = frame.unmaskedData
     switch frame.opcode {
     case .text, .binary: reporter.message(Array(content.readableBytesView))
-    case .ping: send(.pong, content, context)
+    case .ping: answer(content, context)
     case .connectionClose:
       let code = content.readInteger(as: UInt16.self)
       let words = String(decoding: content.readableBytesView, as: UTF8.self)
@@ -207,7 +227,7 @@ private final class MessageHandler: ChannelDuplexHandler {
     switch error {
     case is IOError, NIOSSLError.uncleanShutdown: end(.closed(code: nil, words: ""), context)
     case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
-      refuse("a message of more than \(NIOMessageClient.largestMessage) bytes", .messageTooLarge, context)
+      refuse("a message of more than \(InputLimits.message) bytes", .messageTooLarge, context)
     default: refuse(Self.broken, .protocolError, context)
     }
   }

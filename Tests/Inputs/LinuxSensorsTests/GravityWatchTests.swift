@@ -22,6 +22,18 @@ struct GravityWatchTests {
     #expect(!Self.watch(Array(samples[..<50])).showsNoGravity)
   }
 
+  @Test("pedals that rest at an end of their range are none, nor is one held halfway")
+  func atAnEnd() {
+    for rest: Float in [-2, 0.5] {
+      let samples = (0..<250).map { index in
+        let phase = Double(index % 50) / 50
+        return AccelerationSample(
+          nanoseconds: Int64(index) * 20_000_000, acceleration: SIMD3(phase < 0.5 ? Float(phase) * 4 - 1 : rest, 0, 0))
+      }
+      #expect(Self.watch(samples).showsNoGravity)
+    }
+  }
+
   @Test("a walk, a run and a fall onto the floor are those of an accelerometer")
   func accelerometers() {
     let walk = PrintedWalk.walk

@@ -128,7 +128,7 @@ struct IIOAccelerometerTests {
   @Test("a sensor without data is silent, and is restored")
   func silence() async throws {
     _ = try machine.addNode()
-    let batches = try source(SensorOptions(silenceTimeout: .zero)).batches().makeAsyncIterator()
+    let batches = try source(SensorOptions(silenceTimeout: .zero), mode: .buffered).batches().makeAsyncIterator()
     await #expect {
       try await batches.next()
     } throws: { error in
@@ -204,6 +204,29 @@ struct IIOAccelerometerTests {
     machine.closeNode(writer)
     _ = try? await batches.next()
     #expect(machine.text(folder + "/buffer/enable") == "0")
+  }
+
+  @Test("a buffer that delivers nothing is restored, and the values are polled; one that has delivered is not given up")
+  func fruitlessBuffer() async throws {
+    let writer = try machine.addNode()
+    let options = SensorOptions(silenceTimeout: .zero)
+    let source = try source(options)
+    let batch = try #require(try await source.batches().makeAsyncIterator().next())
+    #expect(isNear(Array(batch.samples.prefix(1)), [[0.02, -0.05, 1]]))
+    guard case .polled(_, let because)? = source.acquisition?.mode else {
+      Issue.record("\(source.acquisition as Any)")
+      return
+    }
+    #expect(because.contains("delivers no samples"))
+    expectUntouched()
+    feed(scan(0, 0, 1000, 1), to: writer)
+    let batches = try self.source(options).batches().makeAsyncIterator()
+    #expect(try await batches.next() != nil)
+    await #expect {
+      try await batches.next()
+    } throws: { error in
+      (error as? SensorError)?.code == .silent
+    }
   }
 
   @Test("without a node the values are polled, and the reason is reported")

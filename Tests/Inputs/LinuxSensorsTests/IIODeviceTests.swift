@@ -49,8 +49,33 @@ struct IIODeviceTests {
     #expect(channels.all.map(\.offset) == [0, 0, -7])
   }
 
+  @Test(
+    "a scale of all channels, or the only available one, is the scale of the axes, and so is an offset",
+    arguments: ["in_scale", "scale", "in_accel_scale_available", "in_scale_available", "scale_available"])
+  func sharedByMore(_ name: String) throws {
+    try machine.remove(folder + "/in_accel_scale")
+    try machine.remove(folder + "/in_accel_offset")
+    try machine.write("0.5\n", to: "\(folder)/\(name)")
+    try machine.write("-7\n", to: folder + "/in_offset")
+    let channels = try #require(try device().accelerometer)
+    #expect(channels.all.map(\.scale) == [0.5, 0.5, 0.5] && channels.all.map(\.offset) == [-7, -7, -7])
+  }
+
+  @Test("raw values without a scale, or with one of several, have no unit and are refused", arguments: ["", "0.5 1"])
+  func unscaled(available: String) throws {
+    try machine.remove(folder + "/in_accel_scale")
+    if !available.isEmpty { try machine.write(available + "\n", to: folder + "/in_accel_scale_available") }
+    #expect {
+      try device()
+    } throws: { error in
+      guard let error = error as? SensorError else { return false }
+      return error.code == .unusable && error.reason.contains("states no scale")
+    }
+  }
+
   @Test("a value in metres per second squared needs no scale")
   func processed() throws {
+    try machine.remove(folder + "/in_accel_scale")
     for axis in ["x", "y", "z"] {
       try machine.remove(folder + "/in_accel_\(axis)_raw")
       try machine.write("9.80665\n", to: folder + "/in_accel_\(axis)_input")

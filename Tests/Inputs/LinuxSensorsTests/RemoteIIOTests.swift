@@ -313,7 +313,7 @@ struct RemoteIIOTests {
         "iio:device0 has no trigger, so its buffer stays empty; choose one on 127.0.0.1: echo timer |"
       ),
       (-5, .inputOutput, "Input/output error; run 'pedometer doctor' on 127.0.0.1"),
-      (7, .protocolViolation, "answers 7 to OPEN"),
+      (7, .protocolViolation, "answers '7', which iiod would not"),
     ])
   func refused(answer: Int, kind: SensorError.Kind, words: String) async throws {
     var device = FakeIIOD.Device()
@@ -335,6 +335,7 @@ struct RemoteIIOTests {
       ("1048577\n", "announces a description of 1048577 bytes, where at most 1048576 are read"),
       ("99999999999999999999\n", "answers '99999999999999999999'"), ("5\nabcdefg\n", "answers 'abcdef'"),
       ("9\n<context>\n", "XML that is damaged"), ("6\n<html/\n", "XML that is damaged"),
+      ("-9223372036854775808\n", "answers '-9223372036854775808'"), ("-4096\n", "answers '-4096'"),
       ("7\n<html/>\n", "describes its devices in <html> instead of <context>"), ("0\n", "describes no context (0)"),
     ])
   func foreign(answer: String, words: String) async throws {

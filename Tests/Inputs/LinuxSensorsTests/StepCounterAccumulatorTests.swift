@@ -34,12 +34,24 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.resets == 1)
   }
 
-  @Test("a register near its end that falls to an impossible number of steps was reset")
-  func implausibleWrap() {
+  @Test(
+    "a register that falls to an impossible number of steps was reset, and counts from there", arguments: [60_000, 30_000])
+  func implausibleWrap(_ count: UInt64) {
     var accumulator = StepCounterAccumulator()
     accumulator.take(65_530, at: 0)
-    #expect(accumulator.take(60_000, at: Self.second) == 60_000)
+    #expect(accumulator.take(count, at: Self.second) == 0)
     #expect(accumulator.resets == 1)
+    #expect(accumulator.take(count + 3, at: 2 * Self.second) == 3)
+  }
+
+  @Test("a register that falls by a few steps was corrected, and what exceeds the former value is new")
+  func correction() {
+    var accumulator = StepCounterAccumulator()
+    accumulator.take(900, at: 0)
+    #expect(accumulator.take(899, at: 60 * Self.second) == 0)
+    #expect(accumulator.take(890, at: 120 * Self.second) == 0)
+    #expect(accumulator.take(905, at: 180 * Self.second) == 5)
+    #expect(accumulator.resets == 0)
   }
 
   @Test("a night without a reading may contain a night's steps across the end")

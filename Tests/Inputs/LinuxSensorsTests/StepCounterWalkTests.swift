@@ -22,6 +22,15 @@ struct StepCounterWalkTests {
     #expect(sample.elapsed == .seconds(10))
   }
 
+  @Test(
+    "a register that jumps to any number is a walk with a few of its steps", arguments: [Int.max, 1 << 47, -1, .min])
+  func jump(_ new: Int) {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(0, steps: 0, new: 0))
+    #expect(walk.take(reading(1, steps: 5, new: new)).steps == 5)
+    #expect(walk.newSteps.count <= 100_000)
+  }
+
   @Test("ten steps confirmed at once after a rest are spread over their time")
   func burst() {
     var walk = StepCounterWalk()

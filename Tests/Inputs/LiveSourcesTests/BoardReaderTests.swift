@@ -50,6 +50,17 @@ struct BoardReaderTests {
     return reading
   }
 
+  @Test("that has sent all that it had ends, unless its samples came as they were measured for ten seconds")
+  func complete() throws {
+    let live = PrintedWalk().chunks
+    #expect((try Self.read(live, end: .complete).error as? SensorError)?.code == .removed)
+    #expect(try Self.read(Array(live.prefix(450)), end: .complete).error == nil)
+    let kept = live.enumerated().map { ScriptedBoard.Chunk(Int64($0 / 20) * 10_000_000, $1.bytes) }
+    let reading = try Self.read(kept, end: .complete)
+    #expect(reading.error == nil && (106...108).contains(reading.steps))
+    #expect((try Self.read(kept).error as? SensorError)?.code == .removed)
+  }
+
   static let logs: [(name: String, text: String)] = [
     ("no log", ""),
     ("the end of a row", "45,0.0421,1.0121\r\n"),
@@ -167,11 +178,10 @@ struct BoardReaderTests {
       return line[..<place] + "\r" + line[place...]
     }
     walk.before = "time_ms,x_g,y_g,z_g\r\n"
-    let notes = ReadingNotes()
     var settings = BoardReader.Settings(name: "/dev/ttyACM0")
     settings.silence = .seconds(3)
     let board = try ScriptedBoard(walk.chunks)
-    let reader = BoardReader(settings, notes: notes) { board }
+    let reader = BoardReader(settings) { board }
     let stop = try StopSignal()
     var reading = Reading()
     do {
@@ -180,7 +190,8 @@ struct BoardReaderTests {
     } catch {}
     #expect((105...109).contains(reading.steps), "\(reading.steps)")
     #expect(reading.samples.count >= PrintedWalk.walk.count - 1)
-    #expect(notes.warnings.contains { $0.hasPrefix("carriage returns inside") }, "\(notes.warnings)")
+    let warnings = reading.batches.last?.verdict?.warnings ?? []
+    #expect(warnings.contains { $0.hasPrefix("carriage returns inside") }, "\(warnings)")
   }
 
   @Test("an overflow of 32-bit milliseconds is not a gap")

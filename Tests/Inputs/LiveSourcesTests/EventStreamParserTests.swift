@@ -36,4 +36,12 @@ struct EventStreamParserTests {
     let found = events(text, cutEvery: 5000)
     #expect(found.count == 2 && found[0].data.utf8.count < 70_000 && found[1].data == "y")
   }
+
+  @Test("an event without an end takes no more memory, and the next one is read")
+  func endless() {
+    var parser = EventStreamParser()
+    let line = Array("data: \(String(repeating: "x", count: 1000))\n".utf8)
+    for _ in 0..<20_000 { #expect(parser.take(line) == []) }
+    #expect(parser.take(Array("\ndata: y\n\n".utf8)).map(\.data) == ["y"])
+  }
 }

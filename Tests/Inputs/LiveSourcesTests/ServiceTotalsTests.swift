@@ -46,6 +46,18 @@ struct ServiceTotalsTests {
     #expect(readings.map(\.floorsDescended) == [nil, 0, 0, 1, 1])
   }
 
+  @Test("numbers that nobody walks are no totals", arguments: [Int.min, -1, 1_000_000_000_001, .max])
+  func outside(_ steps: Int) {
+    let line = { (steps: Int) in "{\"type\":\"data\",\"steps\":\(steps)}" }
+    #expect(totals([line(10), line(steps), line(12)]) == [0, 2])
+  }
+
+  @Test("a total that falls by a few steps was corrected")
+  func correction() {
+    let line = { (steps: Int) in "{\"type\":\"data\",\"steps\":\(steps)}" }
+    #expect(totals([line(900), line(899), line(910)]) == [0, 0, 10])
+  }
+
   @Test("missed lines cost nothing")
   func missed() {
     #expect(totals([#"{"type":"data","steps":10}"#, #"{"type":"data","steps":25}"#]) == [0, 15])

@@ -32,6 +32,7 @@ struct InstallTests {
     #expect(!installed.output.contains("systemd-sysusers \(prefix)"))
     let unit = try TemporaryDirectory.text(of: prefix + "/share/systemd/user/pedometerd.service")
     #expect(unit.contains("\nExecStart=\(prefix)/bin/pedometerd\n"))
+    #expect(unit.contains("\nMemoryMax=1G\n"))
     let files = FileManager.default.enumerator(atPath: prefix)?.compactMap { $0 as? String } ?? []
     #expect(files.contains("bin/pedometer") && files.contains("share/man/man1/pedometer.1"))
     #expect(!files.contains { $0.contains("udev") || $0.contains("sysusers") || $0.contains("systemd/system") })

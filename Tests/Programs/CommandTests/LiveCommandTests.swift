@@ -137,6 +137,41 @@ struct LiveCommandTests {
     #expect(transcript.errors.contains("sent no samples within --duration; check that it is sending"))
   }
 
+  @Test("a program that never stops writing to its standard error delays no end")
+  func flood() throws {
+    let transcript = try Executable.built("pedometer").run(["live", "exec:sh -c 'exec yes >&2'", "--duration", "0.1"])
+    #expect(transcript.ending == .exit(76) && transcript.errorLines.count < 30)
+  }
+
+  @Test("a program counts what the recording counts that it prints")
+  func program() throws {
+    let folder = try TemporaryDirectory()
+    let walk = try WrittenWalk.minute()
+    let path = try folder.write(Array(walk.text.utf8), to: "walk.csv")
+    let transcript = try Executable.built("pedometer").run(["live", "exec:cat '\(path)'", "--format", "json"])
+    let lines = try LiveLines(transcript)
+    #expect(transcript.ending == .exit(0) && lines.events == ["started", "warning", "stopped"], "\(transcript)")
+    #expect(lines.total?.steps == WrittenWalk.stepTimes(in: walk.samples).count && lines.total?.samples == 3000)
+  }
+
+  @Test("killed without warning, it leaves nothing of a program behind, also not what that has started")
+  func killed() throws {
+    let folder = try TemporaryDirectory()
+    // All that was started has the pipe open.
+    let pipe = folder.path + "/alive"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let reading = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reading) }
+    let script = "exec 9>'\(pipe)'; trap '' TERM; (trap '' TERM; sleep 6000) & echo begun >&2; sleep 6000; sleep 6000"
+    let path = try folder.write(Array(script.utf8), to: "endless.sh")
+    let running = try Executable.built("pedometer").start(["live", "exec:sh '\(path)'"])
+    #expect(try running.complains(with: "begun"))
+    running.send(signal: SIGKILL)
+    var set = pollfd(fd: reading, events: 0, revents: 0)
+    #expect(unsafe poll(&set, 1, Hang.milliseconds) == 1 && set.revents & Int16(POLLHUP) != 0)
+    #expect(try running.finish().ending == .signal(SIGKILL))
+  }
+
   @Test("a recording without a sample after --start gets a warning")
   func late() throws {
     let transcript = try Self.live(["--start", "400"], .minute())

@@ -58,6 +58,19 @@ struct StepCounterTests {
     #expect(Self.steps([Self.reading(0, 5000), Self.reading(3600, 0), Self.reading(9000, 40)]) == [0, 40])
   }
 
+  @Test("a count since the start of a device that falls by a few steps is corrected, and goes on from the highest one")
+  func fewLess() {
+    #expect(Self.steps([Self.reading(0, 900), Self.reading(600, 899), Self.reading(1200, 950)]) == [0, 50])
+    #expect(Self.steps([Self.reading(0, 10_000), Self.reading(600, 9810), Self.reading(1200, 10_020)]) == [0, 20])
+  }
+
+  @Test("a count that falls by more, but not to a beginning, is said, and steps count from there")
+  func unclear() {
+    var counter = StepCounter(Self.reading(0, 900))
+    #expect(counter.take(Self.reading(600, 700)).verdict == .fallen)
+    #expect(counter.take(Self.reading(1200, 720)).steps == 20)
+  }
+
   @Test("a sum that is corrected downwards is no restart, and counts again when it exceeds the highest one")
   func corrections() {
     let midnight = CounterReading.Origin.midnight(Self.date(-36_000))

@@ -48,6 +48,23 @@ struct ClientClockTests {
     #expect(client.error() < 0.2)
   }
 
+  @Test(
+    "any times of a client give times that increase and are not later than their arrival",
+    arguments: [ClientClock.times.lowerBound, -1, 0, ClientClock.times.upperBound] as [Int64],
+    [ClientClock.times.lowerBound, 0, ClientClock.times.upperBound, nil] as [Int64?])
+  func extremes(_ time: Int64, _ sent: Int64?) {
+    var clock = ClientClock()
+    var latest = Int64.min
+    for (index, now) in [1_000_000_000, 2_000_000_000, 9_000_000_000].map(Int64.init).enumerated() {
+      let stamps = [time - time.signum() * 1000, time, -time].map { max($0, ClientClock.times.lowerBound) }
+      let samples = stamps.map { AccelerationSample(nanoseconds: $0, acceleration: SIMD3(0, 0, 1)) }
+      for sample in clock.take(samples, sent: sent, isNew: index > 0, at: now).samples {
+        #expect(sample.nanoseconds > latest)
+        latest = sample.nanoseconds
+      }
+    }
+  }
+
   @Test("times are strictly increasing, whatever the network does")
   func rising() {
     let delays: [Double] = (0..<60).map { Double(($0 * 7) % 11) / 8 }

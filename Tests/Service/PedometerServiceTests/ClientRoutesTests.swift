@@ -36,7 +36,7 @@ final class ClientRoutesTests {
     service = try FakeService(
       groups: [
         ClientRoutes(clients: clients, limits: limits, clock: time) { steps, source in
-          try writer.record(steps, source: source)
+          try writer.record(period: steps, source: source)
         }
       ])
   }
@@ -230,6 +230,26 @@ final class ClientRoutesTests {
     let next = Self.steps("watch", "2026-11-18T00:10:00Z", "2026-11-18T00:20:00Z", 900)
     #expect(try receipt(try await post("/api/steps", next)).accepted == 900)
     #expect(registry.states.first?.steps == 1900 && registry.states.first?.state == .waiting)
+  }
+
+  @Test("periods count in any order; one that overlaps with another is repeated, and the answer says so")
+  func disorder() async throws {
+    _ = try receipt(try await post("/api/steps", Self.steps()))
+    let early = Self.steps("watch", "2026-11-17T22:00:00Z", "2026-11-17T22:10:00Z", 800)
+    #expect(try receipt(try await post("/api/steps", early)).accepted == 800)
+    let answer = try await post("/api/steps", Self.steps("watch", "2026-11-17T22:05:00Z", "2026-11-17T22:20:00Z", 900))
+    #expect(try receipt(answer).accepted == 0)
+    #expect(answer.text.contains(#""remark":"900 of 900 steps are in a time in which this source has steps"#))
+    #expect(try await !post("/api/steps", early).text.contains("remark"))
+  }
+
+  @Test("times that no clock shows are left out, and the next messages count", arguments: ["-8.9e9", "3.9e9", "0"])
+  func extremeClock(_ sent: String) async throws {
+    for times in ["-9e9,-8e9,9.2e9,9.3e9", "-3.9e9,-1,0,3.9e9", "9223372036.8,9223372036.9,1e300,5"] {
+      let lines = times.split(separator: ",").map { "{\"t\":\($0),\"x\":0,\"y\":0,\"z\":1}\n" }.joined()
+      _ = try await post("/api/samples?source=a&sent=\(sent)&units=g", lines)
+    }
+    #expect(try await post("/api/samples?source=b", try Self.messages(seconds: 1)[0]).status == .ok)
   }
 
   @Test("a client that sends samples may not send steps, because its steps are counted already")

@@ -100,6 +100,20 @@ struct RecipeTests {
     }
   }
 
+  @Test("Home Assistant's recipe with a phone that corrects its count, is unavailable for a while, and starts again")
+  func correctedPhone() async throws {
+    let counters = try Counters()
+    let body = try Self.body(of: "ann-pixel-ha")
+    var accepted: [String] = []
+    for (index, steps) in [900, 899, 899, 950, 12, 40].enumerated() {
+      let time = "2026-11-27T08:\(index + 1)0:00.123456+00:00"
+      let answer = try await counters.post(
+        body.replacing("{{ steps }}", with: "\(steps)").replacing("{{ time }}", with: time))
+      accepted.append(String(answer.text.split(separator: #""accepted":"#).last?.prefix { $0.isNumber } ?? ""))
+    }
+    #expect(accepted == ["0", "0", "0", "50", "12", "28"])
+  }
+
   @Test("each body in the article belongs to a recipe here, and those of Home Assistant are in its configuration")
   func complete() throws {
     let bodies = try Self.blocks("json")

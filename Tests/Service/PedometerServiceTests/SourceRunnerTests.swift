@@ -52,7 +52,7 @@ struct SourceRunnerTests {
     }
     #expect(Set(log.sources).count == 1)
     #expect(runner.account.signal.values.count == MagnitudeTrace.capacity)
-    #expect(runner.account.state.state == .lost && runner.account.state.steps == expected.count)
+    #expect(runner.account.state.state == .ended && runner.account.state.steps == expected.count)
     #expect(log.all.first?.contains(#""event":"started""#) == true)
     #expect(log.all.last?.contains(#""event":"stopped""#) == true)
   }
@@ -104,6 +104,23 @@ struct SourceRunnerTests {
     let runner = runner(Self.walk)
     await runner.run()
     #expect(log.floors.isEmpty && !log.steps.isEmpty && runner.account.state.walk?.floorsAscended == nil)
+  }
+
+  @Test("a program that printed a recording and left with 0 is counted once, and has ended")
+  func program() async throws {
+    let folder = try TemporaryDirectory()
+    let (mark, walk) = (folder.path + "/mark", try folder.write(PrintedWalk().chunks.flatMap(\.bytes), to: "walk.csv"))
+    let script = try folder.write(Array("echo started >>'\(mark)'; cat '\(walk)'".utf8), to: "walk.sh")
+    let opener = LiveOpener(
+      options: SensorOptions(use: .thrifty), finder: SensorFinder(use: .thrifty, waits: false), isForService: true)
+    let machine = ScriptedMachine { try await opener.open($0) }
+    let uri = try SourceURI(parsing: "exec:sh '\(script)'")
+    let runner = SourceRunner(
+      uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
+      account: SourceAccount(name: "\(uri)", isOneOfSeveral: false, outlet: log.outlet))
+    await runner.run()
+    #expect(runner.account.state.state == .ended && runner.account.state.steps == 107 && log.steps.count == 107)
+    #expect(try TemporaryDirectory.text(of: mark) == "started\n")
   }
 
   @Test("a board on a serial port is counted, and is looked for again when it was unplugged")

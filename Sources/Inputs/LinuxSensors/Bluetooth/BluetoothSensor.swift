@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 import SourceNames
 import Synchronization
 
@@ -188,7 +189,7 @@ final class BluetoothMotionReader: SensorReader {
     var hasNew = false
     var warning: String?
     let begin = SensorClock.boottime.now
-    let end = begin + Int64(use.batchDuration * 1e9)
+    let end = begin + Int64(bounded: use.batchDuration * 1e9)
     while true {
       // There is no limit before the first sample.
       let left = hasNew ? max(0, end - SensorClock.boottime.now) : Int64(3600e9)

@@ -1,3 +1,5 @@
+import Platform
+
 /// A measurement of a running speed and cadence sensor: characteristic 0x2A53 of the Bluetooth SIG's Running Speed and
 /// Cadence Service 1.0, little-endian.
 public struct RunningSpeedCadence: Sendable, Hashable {
@@ -52,7 +54,7 @@ public struct RunningSpeedCadence: Sendable, Hashable {
 
   /// The nearest whole number from 0 to a limit.
   private static func whole(_ value: Double, to limit: UInt32) -> UInt32 {
-    value.isNaN ? 0 : UInt32(min(max(0, value), Double(limit)).rounded())
+    min(UInt32(bounded: value), limit)
   }
 
   /// A number as little-endian bytes.

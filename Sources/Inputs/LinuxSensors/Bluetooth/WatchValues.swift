@@ -1,4 +1,6 @@
 import Accelerometry
+import Pedometry
+import Platform
 
 /// Motion values of a watch with InfiniTime (PineTime): service 00030000-78fc-48fe-8e23-433b3a1942d0, described in
 /// InfiniTime's doc/MotionService.md.
@@ -60,7 +62,7 @@ struct WatchScale: Sendable {
     sizes = nil
     let gravity = seen.sorted()[seen.count / 2]
     if Self.isDocumented(first) || abs(gravity / WatchValues.countsPerG - 1) < 1.0 / 3 { return }
-    let counts = Int(gravity.rounded())
+    let counts = Int(bounded: gravity)
     if let found = EvdevScale.countsPerG(showing: gravity, extent: 0) {
       countsPerG = Double(found)
       warning =
@@ -90,9 +92,19 @@ struct WatchSteps: Sendable {
   /// - Returns: the steps since the previous count; `nil` if nobody could have walked them in the elapsed time: the
   ///   count is then the new base.
   mutating func take(_ count: UInt32, at time: Int64) -> Int? {
-    defer { latest = (count, time) }
-    guard let latest else { return 0 }
-    let new = count >= latest.count ? count - latest.count : count
+    guard let latest else {
+      latest = (count, time)
+      return 0
+    }
+    var new = count >= latest.count ? count - latest.count : 0
+    if count < latest.count {
+      switch CountFall(from: Double(latest.count), to: Double(count)) {
+      case .correction: return 0
+      case .restart: new = count
+      case .unclear: break
+      }
+    }
+    self.latest = (count, time)
     let seconds = max(0, Double(time - latest.time) * 1e-9)
     let most = seconds * StepCounterAccumulator.mostStepsPerSecond + StepCounterAccumulator.mostHeldBack
     return Double(new) <= most ? Int(new) : nil

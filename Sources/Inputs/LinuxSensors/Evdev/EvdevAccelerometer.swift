@@ -13,25 +13,22 @@ public struct EvdevAccelerometer: AccelerationSource {
   public let profile: SensorProfile
   /// One count along x, y and z in g.
   public let gPerCount: SIMD3<Float>
-  /// Whether its current values may be gravity. Pedals and joysticks have three axes too.
-  let showsGravity: Bool
   private let machine: SensorEnvironment
   private let monitor = AcquisitionMonitor()
 
   /// Opens the node for a moment to determine the meaning of its axes.
   /// - Throws: `.permissionDenied`, `.removed` (no such node), `.unusable` if it does not have three axes of
-  ///   acceleration, or if the counts per g are unknown and its current values do not look like gravity.
+  ///   acceleration, or if its counts per g are unknown.
   package init(
     path: String, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
-    let node = try EvdevNode(opening: path, in: machine)
-    let scale = try EvdevScale(node, path: path, countsPerG: options.countsPerG)
+    let device = try EvdevNode(opening: path, in: machine).description
+    let scale = try EvdevScale(device, path: path, countsPerG: options.countsPerG)
     self.path = path
     self.options = options
     self.machine = machine
     gPerCount = scale.gPerCount
-    showsGravity = (0.5...1.5).contains(scale.present)
-    profile = SensorProfile(name: node.name, range: scale.range, clock: .boottime)
+    profile = SensorProfile(name: device.name, range: scale.range, clock: .boottime)
   }
 
   /// How the sensor is being read; `nil` before the first batch was requested.

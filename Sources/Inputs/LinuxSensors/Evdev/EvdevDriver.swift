@@ -30,8 +30,11 @@ struct EvdevDriver: Sendable, Hashable {
     EvdevDriver(nameContains: "Motion Sensors", vendor: 0x28DE, countsPerG: 16384, axes: usualAxes),
     // wacom: tablets with an accelerometer
     EvdevDriver(nameContains: "Wacom", vendor: 0x056A, countsPerG: 1024, axes: usualAxes),
-    // lis3lv02d and hp_accel: thousandths of g
+    // lis3lv02d and hp_accel, cma3000: thousandths of g
     EvdevDriver(nameContains: "LIS3LV02DL", countsPerG: 1000, axes: usualAxes),
+    EvdevDriver(nameContains: "cma3000-accelerometer", countsPerG: 1000, axes: usualAxes),
+    // adxl34x: 4 mg
+    EvdevDriver(nameContains: "ADXL34x accelerometer", countsPerG: 256, axes: usualAxes),
   ]
 
   /// The driver of a device, if it is in the table.

@@ -14,15 +14,6 @@ import Glibc
   /// Whether the clock is the requested one, so that its current reading is known.
   let hasBoottime: Bool
 
-  /// One axis as the device describes it.
-  struct Axis: Equatable {
-    var value: Int32
-    var minimum: Int32
-    var maximum: Int32
-    /// Counts per g; 0 if not stated.
-    var resolution: Int32
-  }
-
   /// Opens a node and selects the time since boot as its clock.
   /// - Throws: the error of opening; `.unusable` if the node is not an input device.
   init(opening path: String, in machine: SensorEnvironment) throws(SensorError) {
@@ -46,29 +37,27 @@ import Glibc
   /// The descriptor, for waiting.
   var number: Int32 { node.number }
 
-  /// The device's name.
-  var name: String { unsafe String(cString: libevdev_get_name(handle)) }
-
-  /// The vendor ID.
-  var vendor: UInt16 { UInt16(truncatingIfNeeded: unsafe libevdev_get_id_vendor(handle)) }
-
-  /// Whether the device is an accelerometer by its declaration or its driver.
-  var isAccelerometer: Bool {
-    unsafe libevdev_has_property(handle, UInt32(EvdevCapabilities.Code.accelerometerProperty)) != 0
-      || EvdevDriver.of(name: name, vendor: vendor) != nil
+  /// What the device says about itself.
+  var description: EvdevDescription {
+    typealias Code = EvdevCapabilities.Code
+    var axes: [UInt16: EvdevDescription.Axis] = [:]
+    for code in Code.x...Code.rz {
+      guard let info = unsafe libevdev_get_abs_info(handle, UInt32(code)) else { continue }
+      let copy = unsafe info.pointee
+      axes[code] = EvdevDescription.Axis(
+        value: copy.value, minimum: copy.minimum, maximum: copy.maximum, resolution: copy.resolution)
+    }
+    return EvdevDescription(
+      name: unsafe String(cString: libevdev_get_name(handle)),
+      vendor: UInt16(truncatingIfNeeded: unsafe libevdev_get_id_vendor(handle)),
+      isDeclared: unsafe libevdev_has_property(handle, UInt32(Code.accelerometerProperty)) != 0,
+      hasKeys: unsafe libevdev_has_event_type(handle, UInt32(Code.key)) != 0, axes: axes)
   }
 
   /// Whether frames contain the device's own time.
   var hasDeviceTime: Bool {
     unsafe libevdev_has_event_code(
       handle, UInt32(EvdevCapabilities.Code.msc), UInt32(EvdevCapabilities.Code.mscTimestamp)) != 0
-  }
-
-  /// An axis; `nil` if the device lacks it.
-  func axis(_ code: UInt16) -> Axis? {
-    guard let info = unsafe libevdev_get_abs_info(handle, UInt32(code)) else { return nil }
-    let copy = unsafe info.pointee
-    return Axis(value: copy.value, minimum: copy.minimum, maximum: copy.maximum, resolution: copy.resolution)
   }
 
   /// Passes every queued event to `take`.
@@ -87,24 +76,26 @@ import Glibc
 /// The three axes of an input device and their scale.
 struct EvdevScale: Sendable, Hashable {
   var axes: [UInt16]
+  /// The present counts.
+  var counts: SIMD3<Int32>
   /// One count in g, for each axis.
   var gPerCount: SIMD3<Float>
   /// The largest acceleration that the axes can represent, in g.
   var range: Double?
   /// Counts per g if they were estimated from the current values, because they are not stated.
   var guess: Int?
-  /// The magnitude of the current values, in g.
-  var present: Double
 
-  /// From, in this order: the caller's value, the axes' own resolution, the table of known drivers, or the current
-  /// values.
-  /// - Throws: `.unusable` if none of them is available.
-  init(_ node: EvdevNode, path: String, countsPerG: Double?) throws(SensorError) {
-    let driver = EvdevDriver.of(name: node.name, vendor: node.vendor)
+  /// From, in this order: the caller's value, the axes' own resolution, the table of known drivers, or the current values of a
+  /// declared accelerometer.
+  /// - Throws: `.unusable` if none of them is available, or the device cannot be an accelerometer.
+  init(_ device: EvdevDescription, path: String, countsPerG: Double?) throws(SensorError) {
+    let driver = device.driver
     axes = driver?.axes ?? EvdevDriver.usualAxes
-    let found = axes.compactMap { node.axis($0) }
+    let found = axes.compactMap { device.axes[$0] }
     guard found.count == 3 else { throw .noThreeAxes(path) }
-    let counts = SIMD3(Double(found[0].value), Double(found[1].value), Double(found[2].value))
+    if countsPerG == nil, device.nature == .other { throw GravityWatch.none(path) }
+    self.counts = SIMD3(found[0].value, found[1].value, found[2].value)
+    let counts = SIMD3<Double>(self.counts)
     let isStated = countsPerG != nil || driver?.countsPerG != nil || found.allSatisfy { $0.resolution > 0 }
     let extent = max(abs(Double(found[0].minimum)), abs(Double(found[0].maximum)))
     guess = isStated ? nil : Self.countsPerG(showing: (counts * counts).sum().squareRoot(), extent: extent)
@@ -115,15 +106,13 @@ struct EvdevScale: Sendable, Hashable {
         counts > 0
       else {
         throw .unusable(
-          path: path, reason: "'\(node.name)' does not report its counts per g",
+          path: path, reason: "'\(device.name)' does not report its counts per g",
           remedy:
             "lay it still, read its axes with evtest, and state the counts along gravity with SensorOptions.countsPerG")
       }
       gPerCount[index] = Float(1 / counts)
     }
     range = extent > 0 ? extent * Double(gPerCount.x) : nil
-    let acceleration = counts * SIMD3(Double(gPerCount.x), Double(gPerCount.y), Double(gPerCount.z))
-    present = (acceleration * acceleration).sum().squareRoot()
   }
 
   /// Counts per g, if a device at rest shows this magnitude: a nearby power of two or multiple of thousand, otherwise

@@ -51,15 +51,15 @@ final class EvdevReader: SensorReader {
   func open() throws(SensorError) {
     let node = try EvdevNode(opening: path, in: machine)
     self.node = node
-    let scale = try EvdevScale(node, path: path, countsPerG: options.countsPerG)
+    let device = node.description
+    let scale = try EvdevScale(device, path: path, countsPerG: options.countsPerG)
     self.scale = scale.gPerCount
     remark = scale.guess.map {
-      "'\(node.name)' does not report its counts per g; \($0) is assumed from its initial values. If that is "
+      "'\(device.name)' does not report its counts per g; \($0) is assumed from its initial values. If that is "
         + "wrong, state the right number with SensorOptions.countsPerG"
     }
-    let counts = scale.axes.map { node.axis($0)?.value ?? 0 }
-    assembler = EvdevFrameAssembler(axes: scale.axes, counts: SIMD3(counts))
-    gravity = node.isAccelerometer || options.countsPerG != nil ? nil : GravityWatch()
+    assembler = EvdevFrameAssembler(axes: scale.axes, counts: scale.counts)
+    gravity = device.nature == .accelerometer || options.countsPerG != nil ? nil : GravityWatch()
     isSilentAtRest = !node.hasDeviceTime
     deviceClock = DeviceClock(followsEvents: node.hasBoottime)
     silence.heard()

@@ -1,22 +1,24 @@
 import Accelerometry
 
-/// Detects an input device that is not an accelerometer: its axes return to zero, where an accelerometer shows gravity.
+/// Detects an input device that is not an accelerometer: its axes rest where an accelerometer at rest shows gravity.
 ///
-/// udev takes every device with three axes and no keys for an accelerometer, and pedals that are pressed when they are
-/// opened look like one. An accelerometer is near zero on all axes only while it falls: in a run for a part of each step.
+/// Pedals that are pressed when they are opened look like an accelerometer. They rest at zero or at an end of their range, and an
+/// accelerometer only with the magnitude of gravity, apart from the moments in which it falls or turns: in a run a part of each step.
 ///
 /// A pure value. Devices that declare themselves accelerometers need no watch.
 package struct GravityWatch: Sendable {
-  /// A smaller magnitude is none, in g.
-  private static let zero: Float = 0.05
-  /// How much time at zero is a verdict, in nanoseconds, and as a fraction of all.
+  /// The magnitudes of gravity, in g; scales are wrong by up to a fifth.
+  private static let gravity: ClosedRange<Float> = 0.75...1.25
+  /// An axis that changes less between two samples rests, in g.
+  private static let stillness: Float = 0.02
+  /// How much time at rest without gravity is a verdict, in nanoseconds, and as a fraction of all.
   private static let least: Int64 = 1_000_000_000
   private static let share = 0.35
   /// After this much time without a verdict it is an accelerometer, in nanoseconds.
   private static let trial: Int64 = 60_000_000_000
 
   private var latest: AccelerationSample?
-  private var atZero: Int64 = 0
+  private var withoutGravity: Int64 = 0
   private var total: Int64 = 0
 
   package init() {}
@@ -27,24 +29,26 @@ package struct GravityWatch: Sendable {
       if let latest {
         let passed = max(0, min(sample.nanoseconds &- latest.nanoseconds, Self.least / 2))
         total += passed
-        if (latest.acceleration * latest.acceleration).sum() < Self.zero * Self.zero { atZero += passed }
+        let (value, change) = (latest.acceleration, sample.acceleration - latest.acceleration)
+        let isAtRest = max(change.max(), -change.min()) < Self.stillness
+        if isAtRest, !Self.gravity.contains((value * value).sum().squareRoot()) { withoutGravity += passed }
       }
       latest = sample
     }
   }
 
-  /// Whether the axes rest at zero.
-  package var showsNoGravity: Bool { atZero >= Self.least && Double(atZero) > Self.share * Double(total) }
-
-  /// - Throws: `.unusable` for such a device.
-  func check(path: String) throws(SensorError) {
-    if showsNoGravity { throw Self.none(path, remedy: "state its counts per g with SensorOptions.countsPerG") }
+  /// Whether the axes rest without gravity.
+  package var showsNoGravity: Bool {
+    withoutGravity >= Self.least && Double(withoutGravity) > Self.share * Double(total)
   }
 
+  /// - Throws: `.unusable` for such a device.
+  func check(path: String) throws(SensorError) { if showsNoGravity { throw Self.none(path) } }
+
   /// The error for a device without gravity.
-  static func none(_ path: String, remedy: String) -> SensorError {
+  static func none(_ path: String) -> SensorError {
     .unusable(
       path: path, reason: "it shows no gravity, so it may be pedals or a joystick",
-      remedy: "if it is an accelerometer, \(remedy)")
+      remedy: "if it is an accelerometer, state its counts per g with SensorOptions.countsPerG")
   }
 }

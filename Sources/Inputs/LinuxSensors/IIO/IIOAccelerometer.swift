@@ -7,7 +7,7 @@ import Accelerometry
 public struct IIOAccelerometer: AccelerationSource {
   /// How to read it.
   public enum Mode: Sendable, Hashable {
-    /// The buffer; polling if there is no trigger or no permission for it, or if another program reads it.
+    /// The buffer; polling if there is no trigger or no permission for it, if another program reads it, or if it delivers nothing.
     case automatic
     /// Only the buffer.
     case buffered
@@ -57,18 +57,27 @@ private final class IIOAutomaticReader: SensorReader {
   private let makeBuffered: () -> IIOBufferedReader
   private let makePolled: (_ reason: String, _ isShared: Bool) -> IIOPolledReader
   private var reader: (any SensorReader<SampleBatch>)?
+  /// Whether the buffer has not delivered anything yet.
+  private var isUnproven = false
 
   init(
     device: IIODevice, options: SensorOptions, mode: IIOAccelerometer.Mode, machine: SensorEnvironment,
     monitor: AcquisitionMonitor
   ) {
     self.mode = mode
-    makeBuffered = { IIOBufferedReader(device: device, options: options, machine: machine, monitor: monitor) }
+    makeBuffered = {
+      IIOBufferedReader(
+        device: device, options: options, machine: machine, monitor: monitor,
+        beginning: mode == .automatic ? Self.longestBeginning : nil)
+    }
     makePolled = { reason, isShared in
       IIOPolledReader(
         device: device, options: options, machine: machine, monitor: monitor, reason: reason, isShared: isShared)
     }
   }
+
+  /// The time in which a sensor begins to send; some have to wake up.
+  private static let longestBeginning = Duration.seconds(3)
 
   func open() throws(SensorError) {
     if mode == .polled { return try poll("it was requested", isShared: false) }
@@ -76,6 +85,7 @@ private final class IIOAutomaticReader: SensorReader {
       let buffered = makeBuffered()
       reader = buffered
       try buffered.open()
+      isUnproven = mode == .automatic
     } catch {
       let obstacle = error
       guard mode == .automatic, error.leavesPolling else { throw error }
@@ -97,7 +107,20 @@ private final class IIOAutomaticReader: SensorReader {
     try polled.open()
   }
 
-  func next(until stop: StopSignal) throws -> SampleBatch? { try reader?.next(until: stop) }
+  func next(until stop: StopSignal) throws -> SampleBatch? {
+    do {
+      let batch = try reader?.next(until: stop)
+      isUnproven = false
+      return batch
+    } catch let silence as SensorError where isUnproven && silence.code == .silent {
+      isUnproven = false
+      // The driver of a chip with a FIFO enables the buffer also if the chip's interrupt is not connected (bmc150-accel).
+      reader?.close()
+      do { try poll("its buffer delivers no samples", isShared: false) } catch { throw silence }
+      return try reader?.next(until: stop)
+    }
+  }
+
   func rest(until stop: StopSignal) { reader?.rest(until: stop) }
   func close() { reader?.close() }
 }

@@ -1,6 +1,7 @@
 import Accelerometry
 import Glibc
 import IIOScans
+import Platform
 
 /// The folders of a buffer: one folder `bufferN` (since Linux 5.11), or `buffer` and `scan_elements`.
 struct IIOBufferFolders: Equatable {
@@ -128,7 +129,7 @@ struct IIOBufferConfigurator {
 
   /// Without exponent and `.0`, as the kernel's parser requires.
   static func decimal(_ value: Double) -> String {
-    let millionths = Int64((min(max(value, 0), 1e9) * 1e6).rounded())
+    let millionths = Int64(bounded: min(max(value, 0), 1e9) * 1e6)
     if millionths % 1_000_000 == 0 { return "\(millionths / 1_000_000)" }
     let fraction = "\(1_000_000 + millionths % 1_000_000)".dropFirst()
     return "\(millionths / 1_000_000).\(fraction)"

@@ -28,12 +28,16 @@ final class IIOBufferedReader: SensorReader {
   private var hasRested = false
   private var waiting: [SampleBatch] = []
 
-  init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
+  /// - Parameter beginning: the time without a first sample after which the sensor is silent; `nil`: the same as later.
+  init(
+    device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor,
+    beginning: Duration? = nil
+  ) {
     self.device = device
     self.options = options
     self.machine = machine
     self.monitor = monitor
-    silence = SilenceWatch(path: device.node, timeout: options.silenceTimeout)
+    silence = SilenceWatch(path: device.node, timeout: min(beginning ?? options.silenceTimeout, options.silenceTimeout))
     stuck = StuckWatch(timeout: options.silenceTimeout)
   }
 
@@ -132,6 +136,7 @@ final class IIOBufferedReader: SensorReader {
     carried = available - used
     for index in 0..<carried { bytes[index] = bytes[used + index] }
     if samples.isEmpty { return }
+    silence.timeout = options.silenceTimeout
     silence.heard()
     let isFull = count >= bufferBytes
     var fault: ClockCheck.Fault?

@@ -94,7 +94,8 @@ final class IIOStepCounterReader: SensorReader {
 
   private func register() throws(SensorError) -> UInt64 {
     guard let text = try device.folder.textIfPresent("in_steps_input") else { throw .removed(path: device.folder.path) }
-    guard let number = finiteNumber(text), let count = UInt64(exactly: number) else {
+    // Registers have 32 bits at most; a driver may add them up.
+    guard let number = finiteNumber(text), number < 0x1p48, let count = UInt64(exactly: number) else {
       throw .nonsense(path: device.folder.path(of: "in_steps_input"), text: text, expected: "a number of steps")
     }
     return count

@@ -1,10 +1,11 @@
 import Accelerometry
+import Pedometry
 
 /// Converts the values of a chip's step register to steps since the start.
 ///
 /// The register counts since power-on, is 16, 24 or 32 bits wide (no attribute reports which), and returns to 0 when
-/// the chip is reset. A smaller value is therefore an overflow or a reset. It is an overflow if a walker could have
-/// taken the steps in between in the elapsed time.
+/// the chip is reset. A smaller value is therefore an overflow, a reset, or a correction by a few steps. It is an overflow if a
+/// walker could have taken the steps in between in the elapsed time.
 package struct StepCounterAccumulator: Sendable {
   /// Existing register widths.
   static let widths: [UInt64] = [16, 24, 32]
@@ -28,15 +29,23 @@ package struct StepCounterAccumulator: Sendable {
   /// - Returns: the steps since the previous reading.
   @discardableResult
   package mutating func take(_ count: UInt64, at time: Int64) -> Int {
-    defer { latest = (count, time) }
-    guard let latest else { return 0 }
+    guard let latest else {
+      latest = (count, time)
+      return 0
+    }
     let new = difference(from: latest.count, to: count, seconds: Double(time &- latest.time) * 1e-9)
+    guard let new else {
+      self.latest?.time = time
+      return 0
+    }
+    self.latest = (count, time)
     let (sum, overflow) = steps.addingReportingOverflow(new)
     steps = overflow ? .max : sum
     return new
   }
 
-  private mutating func difference(from former: UInt64, to count: UInt64, seconds: Double) -> Int {
+  /// - Returns: the new steps; `nil` if the register was corrected, and only what exceeds the former value is new.
+  private mutating func difference(from former: UInt64, to count: UInt64, seconds: Double) -> Int? {
     if count >= former { return Int(clamping: count - former) }
     let most = max(0, seconds) * Self.mostStepsPerSecond + Self.mostHeldBack
     for width in Self.widths where former < 1 << width {
@@ -46,8 +55,16 @@ package struct StepCounterAccumulator: Sendable {
         return Int(clamping: across)
       }
     }
-    resets += 1
-    return Int(clamping: count)
+    switch CountFall(from: Double(former), to: Double(count)) {
+    case .correction: return nil
+    case .restart where Double(count) <= most:
+      resets += 1
+      return Int(clamping: count)
+    case .restart, .unclear:
+      // Nobody has walked these since the reading before.
+      resets += 1
+      return 0
+    }
   }
 }
 
@@ -57,7 +74,16 @@ struct DistanceAccumulator {
   private var latest: Double?
 
   mutating func take(_ reading: Double) {
-    if let latest { metres += reading >= latest ? reading - latest : max(0, reading) }
-    latest = reading
+    guard let latest, reading < latest else {
+      if let latest { metres += reading - latest }
+      latest = reading
+      return
+    }
+    switch CountFall(from: latest, to: reading) {
+    case .correction: return
+    case .restart: metres += max(0, reading)
+    case .unclear: break
+    }
+    self.latest = reading
   }
 }

@@ -1,5 +1,6 @@
 import Accelerometry
 import Pedometry
+import Platform
 
 /// A reading of a step counting chip.
 public struct StepCounterReading: Sendable, Hashable {
@@ -72,15 +73,15 @@ public struct StepCounterWalk: Sendable {
     let now = reading.nanoseconds
     let start = start ?? now
     self.start = start
-    let longest = Int64(Double(reading.newSteps) * Self.usualInterval * 1e9)
-    let told = min(reading.newSteps, Self.mostToldApart)
+    let told = min(max(0, reading.newSteps), Self.mostToldApart)
+    let longest = Int64(bounded: Double(told) * Self.usualInterval * 1e9)
     let earliest = tracker.latestStep?.wholeNanoseconds ?? (couldWalk(told, from: start, to: now) ? start : .min)
-    let from = max(earliest, now - longest)
-    let most = max(now, min(from + Int64(Double(told) * Self.leastInterval * 1e9), now + Self.mostAhead))
-    let interval = max(Double(most - from) / Double(max(1, told)), 1)
+    let from = max(earliest, now &- longest)
+    let most = max(now, min(from &+ Int64(bounded: Double(told) * Self.leastInterval * 1e9), now &+ Self.mostAhead))
+    let interval = max(Double(most &- from) / Double(max(1, told)), 1)
     newSteps.removeAll(keepingCapacity: true)
     for index in 0..<told {
-      let time = from + Int64(interval * Double(index + 1))
+      let time = from &+ Int64(bounded: interval * Double(index + 1))
       newSteps.append(Step(timestamp: .nanoseconds(time)))
     }
     for index in newSteps.indices { newSteps[index] = tracker.record(newSteps[index]) }
@@ -96,7 +97,7 @@ public struct StepCounterWalk: Sendable {
   }
 
   private func couldWalk(_ steps: Int, from start: Int64, to end: Int64) -> Bool {
-    Double(end - start) >= Double(steps) * Self.leastInterval * 1e9
+    Double(end &- start) >= Double(steps) * Self.leastInterval * 1e9
   }
 
   /// Limits the work if a faulty register jumps by millions.

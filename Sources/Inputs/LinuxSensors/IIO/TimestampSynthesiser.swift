@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Generates timestamps for samples without them, from the time of reading and the nominal sampling frequency.
 ///
@@ -41,7 +42,7 @@ package struct TimestampSynthesiser: Sendable {
     let step = max((end - start) / Double(samples.count), 1)
     var previous = latest ?? Int64.min
     for index in samples.indices {
-      let time = Int64(start + step * Double(index - samples.startIndex + 1))
+      let time = Int64(bounded: start + step * Double(index - samples.startIndex + 1))
       previous = max(time, previous &+ 1)
       samples[index].nanoseconds = previous
     }

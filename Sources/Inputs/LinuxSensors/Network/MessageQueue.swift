@@ -1,10 +1,11 @@
 import Accelerometry
+import Platform
 import Synchronization
 
 /// Text that arrives on other threads, for a thread that waits for it together with a flag.
 package final class MessageQueue: Sendable {
   /// More bytes than this, which a thread that reads never lets accumulate, are an error.
-  package static let mostBytes = 4 << 20
+  package static let mostBytes = InputLimits.waitingMessages
 
   private struct State {
     var bytes: [UInt8] = []

@@ -2,8 +2,8 @@ import CSensorShim
 import Platform
 import SourceNames
 
-/// A running program, for reading what it prints. It is ended with its process group when this is released, with SIGTERM and,
-/// if it ignores that for a second, with SIGKILL. If this process is killed, the kernel sends SIGTERM to the program.
+/// A running program, for reading what it prints. It is ended with its process group when this is released, and when this process
+/// is killed: with SIGTERM and, if it ignores that for a second, with SIGKILL.
 package final class ProgramOutput {
   private let command: ProgramCommand
   private var program = sensor_program()
@@ -11,16 +11,22 @@ package final class ProgramOutput {
   private var hasPrinted = false
   private var hasClosedErrors = false
   private var ending: SensorError?
+  /// Whether it has left with status 0, as a program does whose work is done.
+  package private(set) var hasSucceeded = false
   /// The lines of its standard error that were not taken yet.
   private var remarks: [String] = []
+  private var remarkCount = 0
   private var partialLine: [UInt8] = []
-  private var lastRemark: String?
+  private var lastLine: [UInt8] = []
   private var scratch = [UInt8](repeating: 0, count: 4096)
 
   private static let longestLine = 300
+  /// A listener keeps every remark.
   private static let mostRemarks = 20
+  /// The bytes of its standard error that are read at once. A program may print more without end.
+  private static let mostErrors = 65_536
 
-  /// Starts the program. The thread that calls this must live as long as it.
+  /// Starts the program.
   /// - Throws: `.notFound`, `.permissionDenied`, `.system`.
   package init(_ command: ProgramCommand) throws(SensorError) {
     self.command = command
@@ -79,6 +85,7 @@ package final class ProgramOutput {
   private func makeEnding() -> SensorError {
     // It has closed its output, so it is about to end.
     let status = end(patience: 1000)
+    hasSucceeded = status == 0
     readErrors()
     if !partialLine.isEmpty { endLine() }
     let what =
@@ -86,20 +93,21 @@ package final class ProgramOutput {
         "ended with exit status \(status >> 8 & 0xFF)"
       }
     return .ended(
-      name: command.name, reason: what + (lastRemark.map { ": '\($0)'" } ?? ""),
+      name: command.name, reason: what + (lastLine.isEmpty ? "" : ": '\(lastWords)'"),
       remedy: "run it by itself to see why: \(command)")
   }
 
   /// - Parameter patience: milliseconds in which it may end by itself.
-  /// - Returns: the status of `waitpid(2)`; 0 if it has ended before.
+  /// - Returns: the status of `waitpid(2)`; 0 if that was returned before.
   private func end(patience: Int32) -> Int32 {
     if hasEnded { return 0 }
     hasEnded = true
-    return sensor_program_end(program.process, patience, 1000)
+    return unsafe sensor_program_end(&program, patience, 1000)
   }
 
   private func readErrors() {
-    while !hasClosedErrors {
+    var rest = Self.mostErrors
+    while !hasClosedErrors, rest > 0 {
       let count = unsafe Glibc.read(program.errors, &scratch, scratch.count)
       if count < 0, errno == EINTR { continue }
       if count == 0 {
@@ -107,6 +115,7 @@ package final class ProgramOutput {
         unsafe sensor_program_ignore_errors(&program)
       }
       guard count > 0 else { return }
+      rest -= count
       for byte in scratch[..<count] {
         if byte == 0x0A { endLine() } else if partialLine.count < Self.longestLine { partialLine.append(byte) }
       }
@@ -114,11 +123,18 @@ package final class ProgramOutput {
   }
 
   private func endLine() {
-    let scalars = String(decoding: partialLine, as: UTF8.self).unicodeScalars
-    let text = scalars.map { $0.properties.generalCategory == .control ? "·" : String($0) }.joined()
+    if partialLine.isEmpty { return }
+    swap(&lastLine, &partialLine)
     partialLine.removeAll(keepingCapacity: true)
-    guard !text.isEmpty else { return }
-    lastRemark = text
-    if remarks.count < Self.mostRemarks { remarks.append("\(command.name): \(text)") }
+    if remarkCount > Self.mostRemarks { return }
+    remarkCount += 1
+    remarks.append(
+      remarkCount > Self.mostRemarks
+        ? "\(command.name) prints more to its standard error, which is not shown" : "\(command.name): \(lastWords)")
+  }
+
+  private var lastWords: String {
+    let scalars = String(decoding: lastLine, as: UTF8.self).unicodeScalars
+    return scalars.map { $0.properties.generalCategory == .control ? "·" : String($0) }.joined()
   }
 }

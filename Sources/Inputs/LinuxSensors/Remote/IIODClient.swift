@@ -13,14 +13,16 @@ final class IIODClient {
     var scans = Duration.seconds(10)
   }
 
-  /// The largest description of a computer's sensors, in bytes: that of a large radio has a hundred thousand.
-  static let largestContext = 1 << 20
-  /// The largest attribute, in bytes; the kernel's are a page at most.
-  static let largestAttribute = 1 << 16
-  /// The largest number of bytes of scans in one answer.
-  static let largestAnswer = 1 << 24
   /// The longest number in an answer, in bytes.
   private static let longestNumber = 20
+
+  /// What iiod answers to a command.
+  enum Answer: Equatable {
+    /// So many bytes follow, or 0 for what is done.
+    case count(Int)
+    /// The system's error number.
+    case refused(Int32)
+  }
 
   /// The name for messages: `iio:ip:pi/adxl345`.
   let name: String
@@ -56,22 +58,19 @@ final class IIODClient {
   /// The description of the computer's devices: XML.
   func context() throws -> [UInt8] {
     try send("PRINT")
-    let length = try number()
-    guard length > 0 else { throw unexpected("describes no context (\(length))") }
-    guard length <= Self.largestContext else {
-      throw unexpected("announces a description of \(length) bytes, where at most \(Self.largestContext) are read")
+    switch try answer("a description", atMost: InputLimits.description) {
+    case .refused(let code): throw unexpected("describes no context (-\(code))")
+    case .count(0): throw unexpected("describes no context (0)")
+    case .count(let length): return Array(try body(length))
     }
-    return Array(try body(length))
   }
 
   /// An attribute of a device, or of a channel, without surrounding white space and NUL bytes.
   /// - Returns: `nil` if there is none, or the driver refuses to tell it.
   func attribute(_ attribute: String, of channel: String? = nil, device: String) throws -> String? {
     try send("READ \(device)\(channel.map { " INPUT " + $0 } ?? "") \(attribute)")
-    let length = try number()
-    if length < 0 { return nil }
-    guard length <= Self.largestAttribute else {
-      throw unexpected("announces an attribute \(attribute) of \(length) bytes")
+    guard case .count(let length) = try answer("an attribute \(attribute)", atMost: InputLimits.attribute) else {
+      return nil
     }
     return SysfsDirectory.trimmed(try body(length))
   }
@@ -86,12 +85,13 @@ final class IIODClient {
     var accelerations = SIMD3<Float>()
     var refusal: Int32 = 0
     for (index, axis) in axes.enumerated() {
-      let length = try number()
-      guard length >= 0 else {
-        refusal = Int32(clamping: -length)
+      let length: Int
+      switch try answer("a value", atMost: InputLimits.attribute) {
+      case .refused(let code):
+        refusal = code
         continue
+      case .count(let count): length = count
       }
-      guard length <= Self.largestAttribute else { throw unexpected("announces a value of \(length) bytes") }
       let text = SysfsDirectory.trimmed(try body(length))
       guard let value = finiteNumber(text) else {
         throw SensorError.nonsense(path: "\(name): \(axis.name) of \(device)", text: text, expected: "a number")
@@ -110,49 +110,49 @@ final class IIODClient {
   func set(_ attribute: String, of channel: String? = nil, device: String, to value: String) throws -> Bool {
     let length = value.utf8.count
     try send("WRITE \(device)\(channel.map { " INPUT " + $0 } ?? "") \(attribute) \(length)", then: value)
-    return try number() >= 0
+    // The answer repeats the length.
+    if case .count = try answer("a value", atMost: length) { return true }
+    return false
   }
 
   /// How long iiod itself waits for a sensor, for all of its clients.
   func setTimeout(_ timeout: Duration) throws {
     try send("TIMEOUT \(timeout.wholeNanoseconds / 1_000_000)")
-    _ = try number()
+    _ = try answer()
   }
 
   /// How many buffers of scans the kernel keeps.
   func setBufferCount(_ count: Int, device: String) throws {
     try send("SET \(device) BUFFERS_COUNT \(count)")
-    _ = try number()
+    _ = try answer()
   }
 
   /// The trigger of a device; empty if none is chosen, `nil` if iiod does not know.
   func trigger(of device: String) throws -> String? {
     try send("GETTRIG \(device)")
-    let length = try number()
     // By the version of libiio, a device without one is nothing or an error.
-    if length <= 0 { return length == 0 || length == -Int(ENODEV) ? "" : nil }
-    guard length <= Self.largestAttribute else { throw unexpected("announces a trigger's name of \(length) bytes") }
-    return SysfsDirectory.trimmed(try body(length))
+    switch try answer("a trigger's name", atMost: InputLimits.attribute) {
+    case .count(0), .refused(ENODEV): return ""
+    case .refused: return nil
+    case .count(let length): return SysfsDirectory.trimmed(try body(length))
+    }
   }
 
   /// Enables the buffer of a device.
   /// - Returns: 0, or the error number.
   func open(_ device: String, scans: Int, mask: ChannelMask) throws -> Int32 {
     try send("OPEN \(device) \(scans) \(mask)")
-    let answer = try number()
-    guard answer <= 0, answer > -4096 else { throw unexpected("answers \(answer) to OPEN") }
-    return Int32(-answer)
+    if case .refused(let code) = try answer() { return code }
+    return 0
   }
 
   /// Requests scans. One request may be for very many: they are sent as they are measured, each buffer with its
   /// length, so that the network's delay is not added to each.
   func requestScans(_ device: String, bytes: Int) throws { try send("READBUF \(device) \(bytes)") }
 
-  /// The number of bytes of the next buffer; 0 at the end of a request, or a negative error number.
-  func scanBytes() throws -> Int {
-    let count = try number(atMost: patience.scans)
-    guard count <= Self.largestAnswer else { throw unexpected("announces \(count) bytes of scans at once") }
-    return count
+  /// The number of bytes of the next buffer; 0 at the end of a request.
+  func scanBytes() throws -> Answer {
+    try answer("scans", atMost: InputLimits.scans, within: patience.scans)
   }
 
   /// The channels of the scans of a request; precedes its first buffer.
@@ -174,12 +174,18 @@ final class IIODClient {
     try checked(patience.answer) { try socket.send(command + "\r\n" + data) }
   }
 
-  private func number(atMost limit: Duration? = nil) throws -> Int {
+  /// The number of bytes that follow, or an error number.
+  /// - Parameters:
+  ///   - what: may follow.
+  ///   - most: the largest number of bytes of it; none if nothing follows.
+  private func answer(_ what: String = "", atMost most: Int = 0, within limit: Duration? = nil) throws -> Answer {
     let line = try line(longest: Self.longestNumber, atMost: limit ?? patience.answer)
-    let digits = line.last == 0x0D ? line.dropLast() : line
-    let isNumber = digits.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
-    guard isNumber, let number = Int(String(decoding: digits, as: UTF8.self)) else { throw unexpected(answer: line) }
-    return number
+    guard let answer = Answer(parsing: line) else { throw unexpected(answer: line) }
+    if case .count(let count) = answer, count > most {
+      if most == 0 { throw unexpected(answer: line) }
+      throw unexpected("announces \(what) of \(count) bytes, where at most \(most) are read")
+    }
+    return answer
   }
 
   /// So many bytes, and the end of the line behind them.
@@ -248,6 +254,22 @@ final class IIODClient {
       return .system(
         operation: operation, path: name, errno: code,
         remedy: "run 'pedometer doctor' on \(host), and look at the log of iiod there")
+    }
+  }
+}
+
+extension IIODClient.Answer {
+  /// Reads a line: digits, or an error number of Linux with a minus sign. Whatever else it is, it is no answer of iiod.
+  init?(parsing line: ArraySlice<UInt8>) {
+    let digits = line.last == 0x0D ? line.dropLast() : line
+    let isRefusal = digits.first == 0x2D
+    guard digits.dropFirst(isRefusal ? 1 : 0).allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    switch number {
+    case -4095...(-1): self = .refused(Int32(number.magnitude))
+    case 0...: self = .count(number)
+    default: return nil
     }
   }
 }

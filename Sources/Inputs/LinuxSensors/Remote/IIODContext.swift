@@ -1,5 +1,6 @@
 import CXMLReader
 import IIOScans
+import Platform
 
 /// The devices that an iiod describes.
 struct IIODContext {
@@ -34,6 +35,8 @@ struct IIODContext {
   /// In the order of the description.
   private(set) var devices: [Device] = []
 
+  private var parts = 0
+
   /// Why a description cannot be read.
   enum Fault: Error, Equatable {
     /// The library that reads XML is missing.
@@ -42,21 +45,28 @@ struct IIODContext {
     case damaged
     /// It is XML of another kind, with this root.
     case foreign(String)
+    /// It describes more than any computer has.
+    case excessive
   }
 
   init(parsing text: [UInt8]) throws(Fault) {
     guard xml_reader_load() else { throw .noLibrary }
     var fault: Fault?
     unsafe text.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, let reader = unsafe xml_reader_new_in_memory(start, bytes.count) else {
+      guard
+        let reader = unsafe xml_reader_new(
+          -1, bytes.baseAddress, bytes.count,
+          xml_limits(
+            token: InputLimits.token, attributes: Int32(InputLimits.attributes), names: Int32(InputLimits.names)))
+      else {
         fault = .damaged
         return
       }
       defer { unsafe xml_reader_free(reader) }
       while true {
         let status = unsafe xml_reader_next(reader)
-        if status == 0 { return }
-        guard status == 1 else {
+        if status == XML_READER_ENDED { return }
+        guard status == XML_READER_ELEMENT else {
           fault = .damaged
           return
         }
@@ -67,6 +77,11 @@ struct IIODContext {
           return
         }
         take(name, depth) { unsafe xml_reader_attribute(reader, $0).map { unsafe String(cString: $0) } }
+        parts += 1
+        guard devices.count <= InputLimits.devices, parts <= InputLimits.parts else {
+          fault = .excessive
+          return
+        }
       }
     }
     if let fault { throw fault }

@@ -42,8 +42,9 @@ struct RemoteIIODevice {
           path: place("scale of \(channel.id)"), text: "\(scale)", expected: "m/s² of one unit")
       }
       let value = ["raw", "input"].first(where: channel.attributes.contains)
+      guard let scale = scale ?? (value == "input" ? 1 : nil) else { throw SensorError.noScale(place("\(channel.id)")) }
       return IIOChannel(
-        name: "in_" + channel.id, valueAttribute: value, isProcessed: value == "input", scale: scale ?? 1,
+        name: "in_" + channel.id, valueAttribute: value, isProcessed: value == "input", scale: scale,
         offset: try number("offset", of: channel) ?? 0)
     }
     channels = IIOAccelerometerChannels(x: try axis("x"), y: try axis("y"), z: try axis("z"))
@@ -163,6 +164,10 @@ extension IIODClient {
           path: name, reason: "the description of the devices is XML, which needs the library libxml2",
           remedy: "install the package libxml2")
       case .damaged: throw unexpected("describes its devices in XML that is damaged")
+      case .excessive:
+        throw unexpected(
+          "describes more than \(InputLimits.devices) devices, or more than \(InputLimits.parts) channels and attributes"
+        )
       case .foreign(let root): throw unexpected("describes its devices in <\(root)> instead of <context>")
       }
     }

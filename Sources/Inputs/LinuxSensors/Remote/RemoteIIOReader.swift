@@ -235,8 +235,11 @@ final class RemoteIIOReader: SensorReader {
   }
 
   private func beginBuffer(_ stream: Stream) throws {
-    let count = try stream.client.scanBytes()
-    if count < 0 { throw stream.client.failure(Int32(clamping: -count), operation: "read") }
+    let count: Int
+    switch try stream.client.scanBytes() {
+    case .refused(let code): throw stream.client.failure(code, operation: "read")
+    case .count(let bytes): count = bytes
+    }
     if count == 0 {
       // Another reader has come or gone, and the channels may have changed.
       stream.emptyRequests += 1

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Timestamps the samples of a board that prints them on a serial port.
 ///
@@ -51,6 +52,10 @@ package struct BoardClock: Sendable {
   private let largestDelay: Double
   /// Whether the samples arrive faster than their times pass.
   private var isAhead = false
+  /// Since when board times go on evenly, and how many rows came since then.
+  private var run = (x: 0.0, y: 0.0, rows: 0)
+  /// More rows a second than a board prints.
+  private static let mostRows = 1000.0
 
   /// What is wrong with the board's clock or the specified rate; `nil` while it agrees with the arrivals.
   package private(set) var doubt: String?
@@ -84,6 +89,7 @@ package struct BoardClock: Sendable {
     let y = Self.seconds(now &- origin.y)
     let xs = evenTimes(of: samples, from: origin.x)
     let x = xs[xs.count - 1]
+    run = last == nil ? (x, y, 0) : (run.x, run.y, run.rows + xs.count)
     if goesAhead(xs, y) {
       runAhead(&samples, xs, y)
     } else if let last, isAhead || abs((x - last.x) * slope - (y - last.y)) > largestDelay {
@@ -106,7 +112,9 @@ package struct BoardClock: Sendable {
   private func goesAhead(_ xs: [Double], _ y: Double) -> Bool {
     guard hasTimes, let last, xs[0] > last.x, xs[0] - last.x <= largestDelay else { return false }
     let advance = xs[xs.count - 1] - last.x
-    return isAhead ? last.time + advance > y - largestDelay : advance - (y - last.y) > largestDelay
+    if isAhead { return last.time + advance > y - largestDelay }
+    let isTooFast = Double(run.rows) > Self.mostRows * (y - run.y)
+    return advance - (y - last.y) > largestDelay || isTooFast && last.x + advance - run.x - (y - run.y) > largestDelay
   }
 
   private mutating func runAhead(_ samples: inout [AccelerationSample], _ xs: [Double], _ y: Double) {
@@ -115,8 +123,8 @@ package struct BoardClock: Sendable {
     doubt =
       doubt ?? "the samples arrive faster than their times pass, as of a recording; the times are used as they are"
     for index in samples.indices {
-      let time = origin.y &+ Int64(((last.time + xs[index] - last.x) * 1e9).rounded())
-      let nanoseconds = max(time, (lastHandedOut ?? .min) + 1)
+      let time = Self.time(last.time + xs[index] - last.x, after: origin.y)
+      let nanoseconds = max(time, (lastHandedOut ?? .min) &+ 1)
       lastHandedOut = nanoseconds
       samples[index].nanoseconds = nanoseconds
     }
@@ -139,6 +147,7 @@ package struct BoardClock: Sendable {
     let x = xs[xs.count - 1]
     line = ArrivalLine()
     line.add(x: x, y: y)
+    run = (x, y, 0)
     isSlopeKnown = true
     // The last sample gets its arrival time, and time does not go backwards.
     let length = (x - xs[0]) * slope
@@ -154,8 +163,8 @@ package struct BoardClock: Sendable {
     let span = line.span
     if isSlopeKnown {
       let share = edge.slope / knownSlope
-      // The longer the observation, the smaller the error of the estimate.
-      let chance = Self.scatter / max(span * knownSlope, 1e-3)
+      // The longer the observation, the smaller the error of the estimate. Rows of one moment tell nothing.
+      let chance = Self.scatter / max(min(span * knownSlope, line.arrivalSpan), 1e-3)
       if abs(share - 1) > chance {
         slope = edge.slope
         judge(share, chance)
@@ -191,12 +200,17 @@ package struct BoardClock: Sendable {
         time = free + min(max(pull, -Self.fastest * step), Self.fastest * step)
       }
       last = (xs[index], y, time)
-      var nanoseconds = origin.y &+ Int64((time * 1e9).rounded())
-      if let lastHandedOut { nanoseconds = max(nanoseconds, lastHandedOut + 1) }
+      var nanoseconds = Self.time(time, after: origin.y)
+      if let lastHandedOut { nanoseconds = max(nanoseconds, lastHandedOut &+ 1) }
       lastHandedOut = nanoseconds
       samples[index].nanoseconds = nanoseconds
     }
   }
 
   private static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
+
+  /// A time in nanoseconds, within a century: a board may send any two times in one batch.
+  private static func time(_ seconds: Double, after origin: Int64) -> Int64 {
+    origin &+ Int64(bounded: min(max(seconds, -3e9), 3e9) * 1e9)
+  }
 }

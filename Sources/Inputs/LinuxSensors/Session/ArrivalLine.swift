@@ -28,6 +28,9 @@ package struct ArrivalLine: Sendable {
   /// Seconds of device time between the first arrival and the last.
   package var span: Double { hull.count < 2 ? 0 : hull[hull.count - 1].x - hull[0].x }
 
+  /// Seconds between the first arrival and the last.
+  package var arrivalSpan: Double { hull.count < 2 ? 0 : hull[hull.count - 1].y - hull[0].y }
+
   /// Adds an arrival. An arrival that is not later than the previous one on the device's clock is ignored.
   package mutating func add(x: Double, y: Double) {
     let new = Arrival(x: x, y: y)

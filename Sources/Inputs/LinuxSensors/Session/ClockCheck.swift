@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Compares a sensor's timestamps with the arrival of its samples, and replaces the timestamps of a faulty clock.
 ///
@@ -90,7 +91,7 @@ package struct ClockCheck: Sendable {
   ///   - batchDuration: the duration of a batch in seconds.
   package init(frequency: SamplingFrequency, batchDuration: Double) {
     synthesiser = TimestampSynthesiser(frequency: frequency)
-    oldest = Self.tolerance + Int64(min(2 * (frequency.periodInNanoseconds + batchDuration * 1e9), 1e12))
+    oldest = Self.tolerance + Int64(bounded: min(2 * (frequency.periodInNanoseconds + batchDuration * 1e9), 1e12))
   }
 
   /// Checks the timestamps of one read, and replaces them if necessary.
@@ -173,7 +174,7 @@ package struct ClockCheck: Sendable {
     lateBatches = isSlow || age > oldest ? lateBatches + 1 : 0
     if lateBatches >= (isSlow ? Self.repetitions - 1 : Self.repetitions) { return .behind }
     let share = Double(passed) / (Double(passed) + Self.following)
-    if drifts { trust = .used(offset: offset &+ Int64(Double(age) * share), drifts: true) }
+    if drifts { trust = .used(offset: offset &+ Int64(bounded: Double(age) * share), drifts: true) }
     return nil
   }
 
@@ -184,7 +185,7 @@ package struct ClockCheck: Sendable {
     case .used(let offset, drifts: true):
       for index in samples.indices {
         let time = samples[index].nanoseconds &+ offset
-        samples[index].nanoseconds = latestTime.map { max(time, $0 + 1) } ?? time
+        samples[index].nanoseconds = latestTime.map { max(time, $0 &+ 1) } ?? time
         latestTime = samples[index].nanoseconds
       }
       return

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Splits samples into batches at gaps.
 ///
@@ -42,6 +43,6 @@ package struct GapFinder: Sendable {
     let (hole, overflow) = time.subtractingReportingOverflow(latest)
     if overflow { return .interruption(.nanoseconds(Int64.max)) }
     if wasFull, Double(hole) > 2.5 * period { return .overflow }
-    return hole > max(Self.leastInterruption, Int64(min(10 * period, 1e18))) ? .interruption(.nanoseconds(hole)) : nil
+    return hole > max(Self.leastInterruption, Int64(bounded: min(10 * period, 1e18))) ? .interruption(.nanoseconds(hole)) : nil
   }
 }

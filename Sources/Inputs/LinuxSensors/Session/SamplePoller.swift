@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Makes samples of an accelerometer's present value, read at even intervals.
 ///
@@ -26,7 +27,7 @@ struct SamplePoller {
     self.frequency = max(1, min(frequency, Self.mostReads))
     self.path = path
     batchSize = max(1, Int(self.frequency * options.use.batchDuration))
-    longest = Int64(2 * options.use.batchDuration * 1e9)
+    longest = Int64(bounded: 2 * options.use.batchDuration * 1e9)
     gaps = GapFinder(frequency: SamplingFrequency(hertz: self.frequency))
     silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
     stuck = StuckWatch(timeout: options.silenceTimeout)
@@ -66,7 +67,7 @@ struct SamplePoller {
 
   /// Waits for the next time to read; missed times are skipped. False if stopped.
   private mutating func pause(until stop: StopSignal) -> Bool {
-    let period = Int64(1e9 / frequency)
+    let period = Int64(bounded: 1e9 / frequency)
     deadline += period
     let now = SensorClock.monotonic.now
     if deadline < now - period { deadline = now }

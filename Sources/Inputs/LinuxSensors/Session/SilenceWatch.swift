@@ -2,7 +2,8 @@ import Accelerometry
 
 /// Detects a silent sensor, on the monotonic clock, which excludes sleep.
 struct SilenceWatch {
-  private let timeout: Duration
+  /// How long it may be silent.
+  var timeout: Duration
   private let path: String
   private var latest = SensorClock.monotonic.now
 

@@ -145,13 +145,7 @@ struct SensorClassifier {
       return []
     }
     do throws(SensorError) {
-      let source = try EvdevAccelerometer(path: node, in: machine)
-      // udev classifies every device with three axes and no keys as an accelerometer, including pedals and throttles.
-      if !isKnown, !capabilities.saysAccelerometer, !source.showsGravity {
-        let pedals = GravityWatch.none(node, remedy: "count with it by name: evdev:\(node)")
-        return [listed(.unusable(pedals), nil)]
-      }
-      return [listed(.usable, source.profile.range)]
+      return [listed(.usable, try EvdevAccelerometer(path: node, in: machine).profile.range)]
     } catch {
       return [listed(.unusable(error), nil)]
     }

@@ -1,5 +1,6 @@
 import Accelerometry
 import LinuxSensors
+import Platform
 
 /// The buffers of an experiment that hold the acceleration.
 struct PhyphoxBuffers: Sendable, Hashable {
@@ -91,17 +92,19 @@ struct PhyphoxAnswer: Decodable {
     let count = values.map(\.count).min() ?? 0
     var samples: [AccelerationSample] = []
     var latest = time
-    var latestTimestamp = Int64((min(max(time, -1e9), 1e9) * 1e9).rounded())
+    var latestTimestamp = Int64(bounded: min(max(time, -1e9), 1e9) * 1e9)
     for row in 0..<count {
       guard let t = values[0][row], let x = values[1][row], let y = values[2][row], let z = values[3][row],
         t > latest, abs(t) < 1e9
       else { continue }
       latest = t
-      let timestamp = Int64((t * 1e9).rounded())
+      let timestamp = Int64(bounded: t * 1e9)
       // Times that differ by less than a nanosecond.
       guard timestamp > latestTimestamp else { continue }
       latestTimestamp = timestamp
+      // A number may be too large for a sample.
       let acceleration = SIMD3<Double>(x, y, z) * unit.inG
+      guard SIMD3<Float>(acceleration).sum().isFinite else { continue }
       samples.append(AccelerationSample(nanoseconds: timestamp, acceleration: SIMD3<Float>(acceleration)))
     }
     return (samples, latest)

@@ -26,9 +26,6 @@ package struct LiveFeed: Sendable {
   /// Opens the barometer that moves with the sensor; `nil` if there is none.
   package var pressures: FloorWalk.Pressures?
 
-  /// The warnings of a recording's reader, available at its end; `nil` for other sources.
-  package var notes: ReadingNotes?
-
   /// Creates a feed from parts.
   package init(
     uri: SourceURI, walk: any WalkSource, samples: Samples? = nil, profile: SensorProfile,

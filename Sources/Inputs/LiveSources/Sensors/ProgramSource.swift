@@ -3,7 +3,8 @@ import Counting
 import LinuxSensors
 import SourceNames
 
-/// A program whose standard output is a recording, such as `ssccli`, or `ssh` to a board. It is started again when it ends.
+/// A program whose standard output is a recording, such as `ssccli`, or `ssh` to a board. It is started again when it fails, or has
+/// ended after it printed samples as they were measured.
 struct ProgramSource: SourceKind {
   /// Waits between two attempts.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -50,4 +51,6 @@ private final class ProgramLine: BoardLine {
   var now: Int64 { SensorClock.boottime.now }
 
   func takeRemark() -> String? { program.takeRemark() }
+
+  var isComplete: Bool { program.hasSucceeded }
 }

@@ -1,3 +1,4 @@
+import Counting
 import LinuxSensors
 import Recordings
 
@@ -19,6 +20,8 @@ package struct SourceFailure: Error, Sendable {
       self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
     case let error as RecordingError:
       self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
+    case let error as UncountableSamples:
+      self.init(message: CommandTerms.translate("\(error)"), status: .badData)
     case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
     case let error as RecordingWriterError:
       self.init(message: "\(error)", status: error.code == .cannotCreate ? .cannotCreate : .io)

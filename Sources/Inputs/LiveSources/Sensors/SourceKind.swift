@@ -83,19 +83,15 @@ struct RecordedFile: SourceKind {
 
   func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
     guard case .file(let path)? = uri else { return nil }
-    let (reading, notes) = (opener.reading, ReadingNotes())
+    let reading = opener.reading
     let profile = SensorProfile(name: path, clock: .recording)
-    let makeReader: @Sendable () throws -> NotedReader = {
-      NotedReader(try RecordingReader(path: path, options: reading), notes)
-    }
-    var feed =
+    let makeReader: @Sendable () throws -> RecordingReader = { try RecordingReader(path: path, options: reading) }
+    return
       // Opening and reading these may block indefinitely, so they need their own thread.
       StreamedRecording.isNeeded(for: path)
       ? LiveFeed(uri: .file(path: path), source: StreamedRecording(profile: profile, makeReader: makeReader))
       : LiveFeed(
         uri: .file(path: path), source: RecordingReplay(profile: profile, pace: .realTime, makeReader: makeReader))
-    feed.notes = notes
-    return feed
   }
 }
 
@@ -104,15 +100,13 @@ struct RecordedStream: SourceKind {
   func takes(_ uri: SourceURI?) -> Bool { uri == .standardInput }
 
   func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
-    let (reading, notes) = (opener.reading, ReadingNotes())
+    let reading = opener.reading
     let profile = SensorProfile(name: "standard input", clock: .recording)
-    var feed = LiveFeed(
+    return LiveFeed(
       uri: .standardInput,
       source: StreamedRecording(profile: profile) {
-        NotedReader(RecordingReader(fileDescriptor: 0, name: "standard input", options: reading), notes)
+        RecordingReader(fileDescriptor: 0, name: "standard input", options: reading)
       })
-    feed.notes = notes
-    return feed
   }
 }
 

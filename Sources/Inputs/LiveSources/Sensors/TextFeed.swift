@@ -24,24 +24,21 @@ struct TextFeed {
     reconnecting: (_ first: SensorReadings<SampleBatch>, _ again: @escaping @Sendable () -> SensorReadings<SampleBatch>)
       -> Reconnecting<SampleBatch>
   ) -> LiveFeed {
-    let notes = ReadingNotes()
     var settings = BoardReader.Settings(name: path ?? "\(uri)", medium: medium, reading: opener.reading)
     settings.silence = opener.options.silenceTimeout
     // The kernel holds about three seconds of datagrams at 100 a second, and a port at least a third of a second.
     if opener.options.use == .thrifty { settings.gathering = .milliseconds(250) }
     let (openLine, first) = (openLine, settings)
     let readings: @Sendable (BoardReader.Settings) -> SensorReadings<SampleBatch> = { settings in
-      SensorReadings { BoardReader(settings, notes: notes, line: openLine) }
+      SensorReadings { BoardReader(settings, line: openLine) }
     }
     settings.remarksOnSilence = false
     let again = settings
     let samples = reconnecting(readings(first), { readings(again) })
-    var feed = LiveFeed(
+    return LiveFeed(
       uri: uri,
       profile: SensorProfile(name: name, samplingFrequency: opener.reading.samplingFrequency, clock: .boottime),
       identity: identity, isForService: opener.isForService, batches: { readings(first) }, following: { samples })
-    feed.notes = notes
-    return feed
   }
 
   /// Adapts the clock of a source that is back.

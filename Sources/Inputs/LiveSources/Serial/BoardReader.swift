@@ -15,10 +15,13 @@ package protocol BoardLine: AnyObject {
   var now: Int64 { get }
   /// What is worth a warning, once.
   func takeRemark() -> String?
+  /// Whether it has sent all that it had to send.
+  var isComplete: Bool { get }
 }
 
 extension BoardLine {
   package func takeRemark() -> String? { nil }
+  package var isComplete: Bool { false }
 }
 
 /// A serial port with this computer's clock.
@@ -56,38 +59,40 @@ final class BoardReader: SensorReader {
 
   /// The time without a byte that causes a message.
   static let patience = Duration.seconds(5)
-  /// The time with data but without samples that is an error.
-  private static let longestUnread: Int64 = 10_000_000_000
-  private static let mostUnread = 16_384
 
   private let settings: Settings
   private let makeLine: () throws -> any BoardLine
   private var line: (any BoardLine)?
   private var text = BoardText()
   private var reader: RecordingReader?
-  private var supply: Supply?
+  private var supply: BoardSupply?
   private var clock: BoardClock?
   private var gaps = GapFinder(frequency: nil)
   private var samples: [AccelerationSample] = []
   private var waiting: [SampleBatch] = []
-  private let notes: ReadingNotes
+  /// What follows the last batch: the end of a recording, or an error.
+  private var ending: Result<SampleBatch?, any Error>?
   private var hasRemarked = false
   private var hasToldDoubt = false
-  /// Sentences for the next batches.
+  /// Sentences that were not handed over yet.
   private var warnings: [String] = []
   /// Nanoseconds during which data arrived, and the time of the latest data.
   private var active: Int64 = 0
   private var latest: Int64?
   /// When each row of the current run arrived.
   private var arrivals: [Int64] = []
+  private var pace = SamplePace(start: 0)
 
-  init(_ settings: Settings, notes: ReadingNotes = ReadingNotes(), line: @escaping () throws -> any BoardLine) {
+  init(_ settings: Settings, line: @escaping () throws -> any BoardLine) {
     self.settings = settings
-    self.notes = notes
     makeLine = line
   }
 
-  func open() throws { line = try makeLine() }
+  func open() throws {
+    let line = try makeLine()
+    pace = SamplePace(start: line.now)
+    self.line = line
+  }
 
   func close() {
     reader = nil
@@ -101,6 +106,7 @@ final class BoardReader: SensorReader {
     guard let line else { return nil }
     supply?.stop = stop
     while waiting.isEmpty {
+      if let ending { return try ending.get() }
       if let reader {
         guard try read(reader, until: stop) else { return nil }
       } else {
@@ -123,7 +129,14 @@ final class BoardReader: SensorReader {
     case .readable: break
     }
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe line.read(into: $0) }
+    let count: Int
+    do {
+      count = try unsafe buffer.withUnsafeMutableBytes { try unsafe line.read(into: $0) }
+    } catch {
+      guard line.isComplete, !text.bytes.isEmpty else { throw error }
+      try decide(line, stop)
+      return true
+    }
     let now = line.now
     // Long waits do not count: a board may take long to boot.
     if count > 0 { active += min(now &- (latest ?? now), 500_000_000) }
@@ -131,8 +144,10 @@ final class BoardReader: SensorReader {
     let before = text.lineCount
     text.append(buffer[..<count])
     noteArrivals(text.lineCount - before, now)
-    // It may be the reason why there are no samples.
-    if let remark = line.takeRemark() { waiting.append(SampleBatch(samples: [], warning: remark)) }
+    // They may be the reason why there are no samples.
+    tell()
+    // What made it readable was no data, and may go on.
+    if count == 0 { return line.rest(until: stop, for: settings.gathering) != .raised }
     if let start = text.start {
       begin(with: text.bytes[start...], line, stop)
     } else if text.isLong || active >= 5_000_000_000 {
@@ -164,7 +179,7 @@ final class BoardReader: SensorReader {
   /// Decides after enough data whether it contains samples.
   private func decide(_ line: any BoardLine, _ stop: StopSignal) throws {
     let bytes = text.afterPartialLine
-    let trial = RecordingReader(Kept(bytes), name: settings.name, options: reading())
+    let trial = RecordingReader(KeptBytes(bytes), name: settings.name, options: reading())
     var (found, count): ([AccelerationSample], Int) = ([], 0)
     do {
       while try trial.read(into: &found) { count += found.count }
@@ -207,7 +222,7 @@ final class BoardReader: SensorReader {
   }
 
   private func begin(with bytes: ArraySlice<UInt8>, _ line: any BoardLine, _ stop: StopSignal) {
-    let supply = Supply(line, first: bytes, settings, arrivals: arrivals)
+    let supply = BoardSupply(line, first: bytes, settings, arrivals: arrivals)
     supply.stop = stop
     let reader = RecordingReader(supply, name: settings.name, options: reading())
     reader.retime = { [weak self] samples, rows in self?.retime(&samples, rows) }
@@ -230,13 +245,17 @@ final class BoardReader: SensorReader {
       if supply?.wasStopped == true { return false }
       throw supply?.failure ?? error
     }
-    notes.note(reader.summary.warnings)
+    tell()
+    waiting.append(SampleBatch(samples: [], verdict: reader.verdict))
     if supply?.wasStopped == true { return false }
-    throw supply?.failure ?? SensorError.removed(path: settings.name)
+    let isRecording = line.map { $0.isComplete && !pace.isLive(at: $0.now) } ?? false
+    ending = isRecording ? .success(nil) : .failure(supply?.failure ?? SensorError.removed(path: settings.name))
+    return true
   }
 
   private func retime(_ samples: inout [AccelerationSample], _ rows: RecordingReader.Rows) {
     guard let supply else { return }
+    pace.take(samples)
     let isFirst = clock == nil
     if isFirst {
       clock = BoardClock(
@@ -251,140 +270,14 @@ final class BoardReader: SensorReader {
   }
 
   private func handOver() {
-    var batches = gaps.split(samples)
-    if let remark = line?.takeRemark() { warnings.insert(remark, at: 0) }
-    if !batches.isEmpty, !warnings.isEmpty { batches[0].warning = warnings.removeFirst() }
-    waiting += batches
+    tell()
+    waiting += gaps.split(samples)
   }
 
-  /// Bytes in memory.
-  private final class Kept: ByteSupply {
-    private var bytes: ArraySlice<UInt8>
-    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-    func read(into target: UnsafeMutableRawBufferPointer) -> Int { unsafe bytes.move(to: target) }
-  }
-
-  /// The bytes received so far, followed by new ones, with their arrival times.
-  private final class Supply: ByteSupply {
-    private let line: any BoardLine
-    private let settings: Settings
-    private var first: ArraySlice<UInt8>
-    var stop: StopSignal?
-    private(set) var wasStopped = false
-    private(set) var failure: (any Error)?
-    /// The number of lines at each arrival; only for lines without samples yet.
-    private var marks: [(lines: Int, nanoseconds: Int64)] = []
-    private var lines = 0
-    private var heard: Int64
-    private var unread: (bytes: Int, since: Int64)
-    private var tail: [UInt8] = []
-    /// Whether data is arriving, so that a read need not wait.
-    private var isFlowing = false
-    private var hasRested = false
-
-    /// - Parameter arrivals: when the last complete lines of `first` arrived.
-    init(_ line: any BoardLine, first: ArraySlice<UInt8>, _ settings: Settings, arrivals: [Int64]) {
-      self.line = line
-      self.first = first
-      self.settings = settings
-      heard = line.now
-      unread = (first.count, heard)
-      lines = first.count { $0 == 0x0A }
-      for (index, arrival) in arrivals.enumerated() {
-        marks.append((lines - (arrivals.count - 1 - index), arrival))
-      }
-      if marks.isEmpty { marks = [(lines, heard)] }
-    }
-
-    func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-      if !first.isEmpty { return unsafe first.move(to: target) }
-      guard failure == nil, !wasStopped, let stop else { return 0 }
-      while true {
-        // While data arrives, sleep and read instead of waking for each packet.
-        if rest(until: stop) == .raised { return end() }
-        if !isFlowing {
-          switch line.wait(until: stop, atMost: remaining) {
-          case .raised: return end()
-          case .timedOut where line.now &- heard >= settings.silence.wholeNanoseconds:
-            return fail(
-              SensorError.silent(
-                path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
-          case .timedOut: continue
-          case .readable: break
-          }
-        }
-        do throws(SensorError) {
-          let count = try unsafe line.read(into: target)
-          (isFlowing, hasRested) = (count > 0, false)
-          if count == 0 { continue }
-          unsafe note(UnsafeRawBufferPointer(rebasing: target[..<count]))
-          return failure == nil ? count : 0
-        } catch {
-          return fail(error)
-        }
-      }
-    }
-
-    /// Lets bytes accumulate, once between two reads.
-    func rest(until stop: StopSignal) -> StopSignal.Outcome {
-      guard isFlowing, !hasRested else { return .timedOut }
-      hasRested = true
-      return line.rest(until: stop, for: settings.gathering)
-    }
-
-    private var remaining: Duration {
-      .nanoseconds(max(1_000_000, settings.silence.wholeNanoseconds - (line.now &- heard)))
-    }
-
-    private func end() -> Int {
-      wasStopped = true
-      return 0
-    }
-
-    private func fail(_ error: any Error) -> Int {
-      failure = error
-      return 0
-    }
-
-    private func note(_ bytes: UnsafeRawBufferPointer) {
-      heard = line.now
-      let more = unsafe bytes.count { $0 == 0x0A }
-      lines += more
-      if more > 0 { marks.append((lines, heard)) }
-      unread.bytes += bytes.count
-      if unread.bytes > BoardReader.mostUnread, heard &- unread.since > BoardReader.longestUnread {
-        let text = unsafe BoardText.printable(Array(bytes.suffix(100))[...])
-        failure = SensorError.nonsense(path: settings.name, text: text, expected: "a sample")
-      }
-    }
-
-    /// Called when samples were parsed.
-    func noteSamples() { unread = (0, heard) }
-
-    /// The arrival of a line.
-    /// - Parameter withMarks: whether to return the arrivals of earlier lines.
-    func arrival(ofLine number: Int?, withMarks: Bool) -> (Int64, [BoardClock.Mark]) {
-      guard let number else {
-        marks.removeAll()
-        return (heard, [])
-      }
-      let place = marks.firstIndex { $0.lines >= number } ?? marks.count
-      let arrival = place < marks.count ? marks[place].nanoseconds : heard
-      defer { marks.removeFirst(place) }
-      guard withMarks else { return (arrival, []) }
-      return (
-        arrival, marks[..<place].map { BoardClock.Mark(rowsBefore: number - $0.lines, nanoseconds: $0.nanoseconds) }
-      )
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Moves as many bytes as fit.
-  fileprivate mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
-    let count = Swift.min(self.count, target.count)
-    unsafe prefix(count).withUnsafeBytes { bytes in unsafe target.copyMemory(from: bytes) }
-    removeFirst(count)
-    return count
+  /// Hands over what is worth a warning.
+  private func tell() {
+    while let remark = line?.takeRemark() { warnings.append(remark) }
+    waiting += warnings.map { SampleBatch(samples: [], warning: $0) }
+    warnings.removeAll()
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Parses server-sent events from bytes that arrive in chunks, split anywhere: HTML Living Standard, 9.2.6.
 ///
 /// Only the fields that the service sends are kept: IDs and data.
@@ -12,6 +14,8 @@ package struct EventStreamParser: Sendable {
 
   private var line: [UInt8] = []
   private var data: [String] = []
+  /// Bytes of ``data``; an event with more than `InputLimits.message` is not one of the service, and is dropped.
+  private var size = 0
   private var id: String?
   private var endsWithReturn = false
 
@@ -40,15 +44,17 @@ package struct EventStreamParser: Sendable {
   private mutating func endLine() -> Event? {
     defer { line.removeAll(keepingCapacity: true) }
     if line.isEmpty {
-      defer { data.removeAll() }
-      return data.isEmpty ? nil : Event(id: id, data: data.joined(separator: "\n"))
+      defer { (data, size) = ([], 0) }
+      return data.isEmpty || size > InputLimits.message ? nil : Event(id: id, data: data.joined(separator: "\n"))
     }
     let text = String(decoding: line, as: UTF8.self)
     guard let colon = text.firstIndex(of: ":") else { return nil }
     var value = text[text.index(after: colon)...]
     if value.first == " " { value.removeFirst() }
     switch text[..<colon] {
-    case "data": data.append(String(value))
+    case "data":
+      size += value.utf8.count + 1
+      if size > InputLimits.message { data = [] } else { data.append(String(value)) }
     case "id": id = String(value)
     default: break
     }

@@ -55,7 +55,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
 
   /// The service's total of this source's steps.
   fileprivate func standing() async -> Int? {
-    counted(among: await sources())?.steps
+    counted(among: await sources())?.steps?.steps
   }
 
   private func counted(among sources: [Health.Source]) -> Health.Source? {
@@ -86,7 +86,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
       var uri: String
       var name: String?
       var state: String
-      var steps: Int?
+      var steps: ServiceTotal?
     }
     /// `nil` without the token.
     var sources: [Source]?

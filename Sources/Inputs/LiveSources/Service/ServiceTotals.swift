@@ -1,5 +1,20 @@
 import FoundationEssentials
 import LinuxSensors
+import Pedometry
+
+/// A total of another program: of steps, or of floors. Decoding fails for a number that nobody walks, so that sums do not
+/// overflow.
+struct ServiceTotal: Decodable {
+  let steps: Int
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    steps = try container.decode(Int.self)
+    guard (0...1_000_000_000_000).contains(steps) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a total")
+    }
+  }
+}
 
 /// Turns the lines of a running service into readings, as of a hardware step counter.
 ///
@@ -10,11 +25,11 @@ struct ServiceTotals: Sendable {
   /// The used part of a line of `/api/live`.
   private struct Line: Decodable {
     var type: String
-    var steps: Int?
+    var steps: ServiceTotal?
     var confirmed: Bool?
     var source: String?
-    var floorsAscended: Int?
-    var floorsDescended: Int?
+    var floorsAscended: ServiceTotal?
+    var floorsDescended: ServiceTotal?
   }
 
   /// A total of the service, and its growth since reading began.
@@ -24,9 +39,8 @@ struct ServiceTotals: Sendable {
 
     /// Takes the service's total: the first is the zero point, and a smaller one is that of a restarted service.
     /// - Returns: the growth since the zero point.
-    mutating func take(_ value: Int) -> Int {
-      if let latest { total += value >= latest ? value - latest : value }
-      latest = value
+    mutating func take(_ value: ServiceTotal) -> Int {
+      total += ServiceTotals.growth(from: &latest, to: value.steps)
       return total
     }
   }
@@ -62,16 +76,12 @@ struct ServiceTotals: Sendable {
   /// - Returns: `nil` for a line without steps of this source.
   mutating func take(_ text: String, at nanoseconds: Int64) -> StepCounterReading? {
     guard let line = try? JSONDecoder().decode(Line.self, from: Data(text.utf8)) else { return nil }
-    guard line.type == "data" || (line.type == "step" && line.confirmed == true), let steps = line.steps, isOurs(line)
+    guard line.type == "data" || (line.type == "step" && line.confirmed == true), let steps = line.steps?.steps,
+      isOurs(line)
     else { return nil }
-    var new = 0
-    if let latest {
-      new = steps >= latest ? steps - latest : steps
-    } else if line.type == "step" {
-      new = 1
-    }
+    let new = latest == nil && line.type == "step" ? 1 : Self.growth(from: &latest, to: steps)
+    latest = latest ?? steps
     total += new
-    latest = steps
     var reading = StepCounterReading(
       nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
     if let up = line.floorsAscended, let down = line.floorsDescended {
@@ -80,6 +90,25 @@ struct ServiceTotals: Sendable {
     }
     if hasFloors { (reading.floorsAscended, reading.floorsDescended) = (ascended.total, descended.total) }
     return reading
+  }
+
+  /// The growth of a total, which is less after a restart of the service, or a correction.
+  private static func growth(from latest: inout Int?, to total: Int) -> Int {
+    guard let former = latest else {
+      latest = total
+      return 0
+    }
+    if total < former {
+      switch CountFall(from: Double(former), to: Double(total)) {
+      case .correction: return 0
+      case .restart:
+        latest = total
+        return total
+      case .unclear: break
+      }
+    }
+    latest = total
+    return max(0, total - former)
   }
 
   /// With several sources, lines name their source.

@@ -24,16 +24,15 @@ package final class ArchiveFiles {
   package func next() throws(RecordingError) -> String? { try stream.next()?.name }
 
   /// Writes the rest of the file to a descriptor.
-  /// - Returns: the errno of a failed write, or `EFBIG` if there are more bytes than the limit; 0 otherwise.
-  package func copy(to descriptor: Int32, upTo limit: Int) throws(RecordingError) -> Int32 {
+  /// - Parameter check: called now and then; what it throws ends the copying.
+  /// - Returns: the errno of a failed write, or 0.
+  package func copy(to descriptor: Int32, check: () throws -> Void) throws -> Int32 {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { unsafe buffer.deallocate() }
-    var total = 0
     while true {
+      try check()
       let count = try unsafe stream.read(into: buffer)
       if count == 0 { return 0 }
-      total += count
-      if total > limit { return EFBIG }
       let failure = unsafe writeWhole(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
       if failure != 0 { return failure }
     }

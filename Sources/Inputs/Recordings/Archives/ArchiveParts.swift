@@ -32,6 +32,9 @@ final class ArchiveParts {
     wasFirst = wanted == .first
   }
 
+  /// See ``ByteSource/packedBytes``.
+  var packedBytes: Int { stream.packedBytes }
+
   /// The damage of the archive, in a sentence.
   var damage: String? { stream.damage ?? partDamage ?? part?.damage?.sentence }
 

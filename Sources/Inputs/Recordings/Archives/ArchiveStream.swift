@@ -22,9 +22,16 @@ final class ArchiveStream {
   private(set) var isBare = false
   /// The name of the source.
   let path: String
+  /// See ``ByteSource/packedBytes``.
+  var packedBytes: Int { feed.source.packedBytes }
   private let handle: OpaquePointer
   private let feed: Feed
   private var isEntryDone = true
+  /// Whether reading the present file needs a password.
+  private var isLocked = false
+  private var entries = 0
+  /// The bytes of all files so far: those that were read of a zip, and those that other archives state, because skipping takes as long.
+  private var unpacked = 0
   /// The deflated files of a zip that can be read at any offset, and the one among them that is the current entry.
   private var directory: ZipDirectory?
   private var deflated: DeflatedFile?
@@ -108,9 +115,17 @@ final class ArchiveStream {
       if let failure = feed.failure { throw failure }
       guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let found = unsafe entry else {
         if status == ARCHIVE_RETRY { continue }
-        if status == ARCHIVE_EOF { try finish() } else { note(reason) }
+        if status == ARCHIVE_EOF {
+          try finish()
+        } else if isEncrypted {
+          throw .lockedArchive(path: path)
+        } else {
+          note(reason)
+        }
         return nil
       }
+      entries += 1
+      guard entries <= InputLimits.entries else { throw .excessiveArchive(path: path) }
       isBare = unsafe lazy_archive_format(handle) == ARCHIVE_FORMAT_RAW
       guard unsafe lazy_archive_entry_filetype(found) == S_IFREG else { continue }
       isEntryDone = false
@@ -118,8 +133,27 @@ final class ArchiveStream {
       let name = unsafe lazy_archive_entry_pathname(found).map { unsafe String(cString: $0) } ?? "data"
       deflated = deflatedFile(name)
       let size = unsafe lazy_archive_entry_size_is_set(found) != 0 ? Int(lazy_archive_entry_size(found)) : nil
+      isLocked = unsafe lazy_archive_entry_is_encrypted(found) != 0
+      if !isZip { try count(size ?? 0) }
       return Entry(name: name, size: size)
     }
+  }
+
+  private var isZip: Bool {
+    unsafe lazy_archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
+  }
+
+  /// Whether the names of its files need a password.
+  private var isEncrypted: Bool { unsafe lazy_archive_read_has_encrypted_entries(handle) == 1 }
+
+  /// Counts unpacked bytes.
+  /// - Throws: if there are far more than bytes in the archive.
+  private func count(_ bytes: Int) throws(RecordingError) {
+    let (sum, overflows) = unpacked.addingReportingOverflow(max(0, bytes))
+    guard !overflows, sum <= InputLimits.unpackedBytes(of: packedBytes) else {
+      throw .excessiveArchive(path: path)
+    }
+    unpacked = sum
   }
 
   /// The bytes that are read behind the last entry. A tar is padded to some kilobytes; a stream may go on for ever.
@@ -138,8 +172,7 @@ final class ArchiveStream {
 
   /// An entry that needs libarchive for its name only, which then skips the data.
   private func deflatedFile(_ name: String) -> DeflatedFile? {
-    guard unsafe lazy_archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP,
-      !feed.source.isCompressed,
+    guard isZip, !feed.source.isCompressed,
       let descriptor = feed.source.seekableDescriptor
     else { return nil }
     let known = directory ?? ZipDirectory(descriptor)
@@ -152,6 +185,13 @@ final class ArchiveStream {
   /// Fills the beginning of `target` with the entry's next bytes.
   /// - Returns: the number of bytes; 0 at the entry's end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    if isLocked { throw .lockedArchive(path: path) }
+    let count = try unsafe readOn(into: target)
+    if isZip || isBare { try self.count(count) }
+    return count
+  }
+
+  private func readOn(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     if let deflated {
       let count = try unsafe deflated.read(into: target)
       if count == 0, let damage = deflated.damage { note(damage) }

@@ -156,6 +156,16 @@ final class ByteSource {
     }
   }
 
+  /// The bytes of the outermost container: of its file, or of a pipe so far.
+  var packedBytes: Int {
+    switch archive {
+    case .entry(let stream): stream.packedBytes
+    case .parts(let parts): parts.packedBytes
+    case .adapted, .columns, .supply: .max
+    case nil: whole?.packedBytes ?? sizeIfRegular ?? offset
+    }
+  }
+
   /// Whether the bytes come out of a container, whose checksum may be at its end.
   var isContained: Bool {
     switch archive {
@@ -270,6 +280,7 @@ final class ByteSource {
     if count == 0, inflater.producedBytes == 0, let damage = inflater.damage {
       throw .damagedGzip(path: name, byte: damage.byte)
     }
+    if inflater.producedBytes > InputLimits.unpackedBytes(of: packedBytes) { throw .excessiveArchive(path: name) }
     return count
   }
 

@@ -399,6 +399,16 @@ extension RecordingError {
     Self(.noGoodRow, "\(path): there is no valid row: \(reason.first(line)); \(reason.remedy)", line: line)
   }
 
+  /// - Parameters:
+  ///   - bytes: how many were read.
+  ///   - latest: the last of them.
+  static func endless(path: String, bytes: Int, latest: String) -> Self {
+    Self(
+      .noGoodRow,
+      "\(path): \(bytes < 1 << 20 ? "\(bytes >> 10) kB" : "\(bytes >> 20) MB") arrived without a sample, at last \(latest); each"
+        + " line of a recording has t,x,y,z; where it has other columns, select them with \(option: .timeAndAxes)")
+  }
+
   package static func unknownUnit(path: String, size: Double) -> Self {
     Self(
       .unknownUnit,
@@ -445,6 +455,17 @@ extension RecordingError {
   package static func damagedArchive(path: String, reason: String) -> Self {
     Self(
       .damagedArchive, "\(path): the archive cannot be read: \(reason); copy it again from its source")
+  }
+
+  package static func lockedArchive(path: String) -> Self {
+    Self(.damagedArchive, "\(path): the archive has a password; unpack it with the password, and give the files in it")
+  }
+
+  package static func excessiveArchive(path: String) -> Self {
+    Self(
+      .damagedArchive,
+      "\(path): it has more files, or many times more bytes when unpacked, than recordings and exports have; unpack it if"
+        + " you trust it, and give the file in it")
   }
 
   /// - Parameter kind: the kind of recording.
@@ -527,8 +548,8 @@ extension RecordingError {
         + " export the raw samples of the sensor", line: line)
   }
 
-  package static func doubtful(path: String, doubt: String) -> Self {
-    Self(.doubtful, "\(path): no steps were found, but \(doubt)")
+  package static func doubtful(path: String, doubt: String, isWithoutSteps: Bool = true) -> Self {
+    Self(.doubtful, "\(path): \(isWithoutSteps ? "no steps were found, but " : "")\(doubt)")
   }
 
   package static func otherFormat(path: String, asked: String, found: String) -> Self {

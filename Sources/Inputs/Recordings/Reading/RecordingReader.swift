@@ -86,6 +86,9 @@ public final class RecordingReader: SampleReader {
   /// Replaces the times of rows as soon as they are parsed.
   package var retime: ((inout [AccelerationSample], Rows) -> Void)?
 
+  /// When a stream without samples ends.
+  var unread = UnreadLimit()
+
   /// Gets what the column of a barometer contains, if there is one; `nil` to leave it out.
   package var pressureSink: PressureSink?
 
@@ -115,6 +118,15 @@ public final class RecordingReader: SampleReader {
     if isFinished, let change = gravity?.change { summary.doubts.append(change.sentence) }
     summary.freeze = end.freeze
     return summary
+  }
+
+  /// The warnings of the ``summary``, and the error that replaces a number of steps.
+  public var verdict: SourceVerdict {
+    let summary = summary
+    return SourceVerdict(
+      warnings: summary.warnings + (summary.brevity.map { [$0] } ?? []),
+      refusal: summary.refusal(path: profile.name).map { "\($0)" },
+      refusalWithoutSteps: summary.refusal(path: profile.name, isWithoutResult: true).map { "\($0)" })
   }
 
   /// The changes of local times so far.
@@ -236,10 +248,13 @@ public final class RecordingReader: SampleReader {
       parser?.parse(&lines, into: &samples)
       pressure?.follow(&lines, from: place)
       complete(&samples)
-      if !samples.isEmpty { return }
+      if !samples.isEmpty { return unread.noteSample(at: lines.bytesRead) }
       if parser?.isPastEnd == true || (lines.isEnded && lines.available == 0) { return try finish(into: &samples) }
     }
     try lines.fill(from: source)
+    if !source.isSupplied, source.sizeIfRegular == nil || source.isCompressed, unread.isReached(by: lines.bytesRead) {
+      throw .endless(path: source.name, bytes: lines.bytesRead, latest: lines.excerpt)
+    }
   }
 
   private func begin(_ finding: LayoutProbe.Finding) throws(RecordingError) {

@@ -23,6 +23,7 @@ struct SampleAssembler {
   private var hasStarted = false
   private var period: Int64
   private var waiting: Waiting?
+  private var copyWatch = CopyWatch()
   /// Consecutive samples that each follow a pause.
   private var gapsInSuccession = 0
   /// The latest time before the clock went back, and the first pauses: a block of rows that was written late.
@@ -54,7 +55,7 @@ struct SampleAssembler {
 
   /// Whether a timestamp after ``last``, by at most ``longestStep`` and up to ``plainEnd``, is the next sample without
   /// further checks.
-  var acceptsPlain: Bool { hasStarted && waiting == nil && last + offset >= windowStart }
+  var acceptsPlain: Bool { hasStarted && waiting == nil && !copyWatch.isActive && last + offset >= windowStart }
 
   /// The last timestamp of the recording inside the window.
   var plainEnd: Int64 {
@@ -79,6 +80,13 @@ struct SampleAssembler {
   ) {
     if !hasStarted { return begin(nanoseconds, acceleration, into: &samples) }
     if let waiting, settle(waiting, next: nanoseconds, line: line, into: &samples) { return }
+    if copyWatch.isActive {
+      switch copyWatch.take(.init(nanoseconds: nanoseconds, acceleration: acceleration, line: line), last: last) {
+      case .keep: return
+      case .pass: break
+      case .release(let rows): return release(rows, into: &samples)
+      }
+    }
     let step = nanoseconds - last
     if step > 0, step <= Self.longestStep {
       period = step
@@ -130,6 +138,23 @@ struct SampleAssembler {
   /// Ends the recording: a waiting sample is accepted.
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let waiting { confirm(waiting, into: &samples) }
+    release(copyWatch.finish(), into: &samples)
+    summary.copies = copyWatch.copies
+  }
+
+  /// Remembers what was accepted, to recognise a copy of it.
+  /// - Parameter from: the index of the first sample that was not remembered yet.
+  mutating func remember(_ samples: [AccelerationSample], from: Int) {
+    if !copyWatch.isActive { copyWatch.remember(samples[from...], offset: offset) }
+  }
+
+  /// Accepts rows that were held and are no copy.
+  private mutating func release(_ rows: [CopyWatch.Row], into samples: inout [AccelerationSample]) {
+    guard let first = rows.first else { return }
+    confirm(
+      Waiting(nanoseconds: first.nanoseconds, acceleration: first.acceleration, line: first.line), into: &samples,
+      mayBeCopy: false)
+    for row in rows.dropFirst() { admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples) }
   }
 
   private mutating func begin(
@@ -199,9 +224,16 @@ struct SampleAssembler {
   }
 
   /// Accepts a distant timestamp as the end of a pause or as a restart of the clock.
-  private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
+  private mutating func confirm(
+    _ far: Waiting, into samples: inout [AccelerationSample], mayBeCopy: Bool = true
+  ) {
     waiting = nil
     var step = far.nanoseconds - last
+    if step < 0, mayBeCopy {
+      copyWatch.remember(samples[...], offset: offset)
+      let row = CopyWatch.Row(nanoseconds: far.nanoseconds, acceleration: far.acceleration, line: far.line)
+      if copyWatch.suspects(row, last: last) { return }
+    }
     if let turn = turn(step, to: far.nanoseconds) {
       if let start = turn.start { noteTurn(at: start, length: turn.length) }
       offset += turn.length

@@ -12,4 +12,11 @@ public protocol SampleReader {
   /// - Returns: `false` at the end.
   /// - Throws: if the rest cannot be read. Earlier samples stay valid.
   mutating func read(into samples: inout [AccelerationSample]) throws -> Bool
+
+  /// What the reader says about its samples, valid at the end; empty for a reader that has nothing to say.
+  var verdict: SourceVerdict { get }
+}
+
+extension SampleReader {
+  public var verdict: SourceVerdict { SourceVerdict() }
 }

@@ -10,6 +10,10 @@ package final class ReadingThread: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pedometer.reading")
   private let makeReader: @Sendable () throws -> any SampleReader
   private var reader: (any SampleReader)?
+  private let conclusion = Mutex(SourceVerdict())
+
+  /// What the reader says about its samples; empty before the end.
+  package var verdict: SourceVerdict { conclusion.withLock { $0 } }
 
   /// - Parameter makeReader: opens the recording; called at the first read, on the queue.
   package init(makeReader: @escaping @Sendable () throws -> any SampleReader) { self.makeReader = makeReader }
@@ -37,7 +41,9 @@ package final class ReadingThread: @unchecked Sendable {
     if reader == nil { reader = try makeReader() }
     var samples: [AccelerationSample] = []
     // In place: a copy of the reader would copy its buffer at every read.
-    return try reader?.read(into: &samples) == true ? samples : nil
+    if try reader?.read(into: &samples) == true { return samples }
+    if let verdict = reader?.verdict { conclusion.withLock { $0 = verdict } }
+    return nil
   }
 
   /// Answered once: by the reader or by the cancellation, whichever comes first.

@@ -71,6 +71,9 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
         if try !Task.isCancelled && fill() {
           let batch = cutter.next()
           if try await waitUntilHappened(batch, isolation: actor) { return batch }
+        } else if let verdict = reader?.verdict, !verdict.isEmpty, !Task.isCancelled {
+          close()
+          return SampleBatch(samples: [], verdict: verdict)
         }
       } catch {
         close()

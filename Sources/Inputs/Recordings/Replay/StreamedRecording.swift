@@ -63,7 +63,8 @@ public struct StreamedRecording: AccelerationSource {
         do {
           guard let samples = try await thread.read() else {
             isOver = true
-            return nil
+            let verdict = thread.verdict
+            return verdict.isEmpty ? nil : SampleBatch(samples: [], verdict: verdict)
           }
           cutter.samples = samples
         } catch {

@@ -552,7 +552,7 @@ extension LayoutProbe {
             + " times are not \(time.format.name); state the unit in the name of the column, such as time_s",
           isGrave: true)
       }
-      if let doubt = guess.doubt { summary.doubt(doubt, isGrave: guess.isGrave) }
+      if let doubt = guess.doubt { summary.doubt(doubt, isGrave: guess.isGrave || guess.isMovementInAnotherUnit) }
       summary.unit = guess.unit
       summary.zero = guess.zero
       summary.gravityRemoved = guess.gravityRemoved

@@ -29,6 +29,10 @@ struct LineBuffer: ~Copyable {
   private(set) var consumedBytes = 0
   /// The first bytes of the text, which identify kinds of files.
   private(set) var head: [UInt8] = []
+  /// All bytes that were read.
+  private(set) var bytesRead = 0
+  /// The last bytes of the latest read, for messages.
+  private(set) var latest: [UInt8] = []
   private var isDropping = false
   private var lineBreaks = LineBreaks.unknown
   /// Carriage returns in the first line that may be line breaks.
@@ -103,6 +107,8 @@ struct LineBuffer: ~Copyable {
     let limit = bytes.count - Self.slack
     let count = try source.read(into: &bytes, from: from, to: limit)
     end += count
+    bytesRead += count
+    if count > 0 { latest = Array(bytes[max(from, from + count - Self.headLength)..<from + count]) }
     if head.count < Self.headLength { head += bytes[from..<min(end, from + Self.headLength - head.count)] }
     if count == 0 { finish() } else { findLines(from: from) }
   }

@@ -80,6 +80,7 @@ struct RowColumns {
         layout.doubts.append(
           "no column is named as a time; using the column \(clock + 1), whose values rise evenly; select others with"
             + " \(option: .columns)")
+        layout.graveDoubt = layout.doubts.last
       }
       return layout
     }

@@ -51,6 +51,12 @@ struct RowParser {
 
   /// Parses the lines in the buffer, up to a batch of samples.
   mutating func parse(_ lines: inout LineBuffer, into samples: inout [AccelerationSample]) {
+    let known = samples.count
+    parseLines(&lines, into: &samples)
+    assembler.remember(samples, from: known)
+  }
+
+  private mutating func parseLines(_ lines: inout LineBuffer, into samples: inout [AccelerationSample]) {
     let dropped = lines.takeDroppedLines()
     for _ in 0..<dropped.count { assembler.summary.skip(.lineTooLong, line: dropped.first) }
     while samples.count < RecordingReader.batchSize, lines.available > 0, !assembler.isPastEnd {

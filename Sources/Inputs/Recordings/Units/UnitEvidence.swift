@@ -194,10 +194,11 @@ extension UnitEvidence {
   }
 
   /// Whether neighbouring samples are unrelated, in seconds of motion. In no recording with 60 samples per second or more is the
-  /// median ``SecondMeter/Second/roughness`` above 0.7.
+  /// median ``SecondMeter/Second/roughness`` above 0.7; fewer samples a second may be of blows, such as clapping hands.
   var isSparse: Bool {
-    let rough = seconds.filter { $0.motion > 0.1 * $0.size }.map(\.roughness)
-    return rough.count >= 3 && Self.quantile(rough, 0.5) > 0.8
+    let moving = seconds.filter { $0.motion > 0.1 * $0.size }
+    return moving.count >= 3 && Self.quantile(moving.map(\.roughness), 0.5) > 0.8
+      && Self.quantile(moving.map { Double($0.samples) }, 0.5) >= 60
   }
 
   /// A converter whose zero is not 0.

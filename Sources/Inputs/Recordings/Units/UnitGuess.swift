@@ -69,6 +69,9 @@ struct UnitGuess: Equatable {
     [.g, .metresPerSecondSquared, .milliG].first { abs(size * $0.inG - 1) < 0.1 }
   }
 
+  /// Whether there is movement without gravity that is too strong for g, as the rotation of a gyroscope is, too.
+  var isMovementInAnotherUnit: Bool { gravityRemoved && unit != .g }
+
   /// Takes readings of a converter as such.
   private mutating func takeConverter(_ evidence: UnitEvidence) {
     // Gravity in g or m/s² may have such a direction, too.

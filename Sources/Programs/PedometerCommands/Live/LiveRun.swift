@@ -65,7 +65,8 @@ struct LiveRun: Sendable {
 
   private func finish(_ outcome: Outcome, _ feed: LiveFeed) throws -> ExitStatus? {
     let report = CountReport(source: "\(feed.uri)", outcome.walk)
-    guard let failure = outcome.failure ?? silence(of: feed) else {
+    let refusal = outcome.walk.refusal.map { SourceFailure($0) }
+    guard let failure = outcome.failure ?? refusal ?? silence(of: feed) else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
       try reporter.finish(report, outcome.test)
       return nil
@@ -78,14 +79,10 @@ struct LiveRun: Sendable {
     return failure.status
   }
 
-  /// The failure of a sensor that sent nothing until the time was up. A step counter is silent without steps, and a
-  /// warning says why there is no sample of a sensor that has sent some.
+  /// The failure of a sensor that sent nothing until the time was up. A step counter is silent without steps.
   private func silence(of feed: LiveFeed) -> SourceFailure? {
-    guard !reporter.hasStarted, feed.uri.isSensor, feed.samples != nil, stop.reason == LiveDuration.reason,
-      feed.notes?.warnings.isEmpty != false
-    else {
-      return nil
-    }
+    guard !reporter.hasStarted, feed.uri.isSensor, feed.samples != nil, stop.reason == LiveDuration.reason
+    else { return nil }
     return SourceFailure(
       message: "\(feed.uri) sent no samples within --duration; check that it is sending, or give a longer time",
       status: .protocol)
@@ -137,13 +134,7 @@ struct LiveRun: Sendable {
           try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk
-          let doubts = (feed.notes?.warnings ?? []).map(CommandTerms.translate)
-          outcome.walk.warnings = doubts + walk.warnings
-          if reporter.hasStarted {
-            for doubt in doubts { try reporter.tell(.warning, doubt) }
-          } else {
-            for doubt in doubts { reporter.complain(doubt) }
-          }
+          outcome.walk.warnings = walk.warnings.map(CommandTerms.translate)
         case .samples(let samples):
           test?.take(samples)
           try reporter.watch(samples)

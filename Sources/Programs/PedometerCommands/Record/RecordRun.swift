@@ -88,6 +88,7 @@ struct RecordRun: Sendable {
     var flushed = Int64.min
     var events = samples.makeAsyncIterator()
     var isOver = false
+    var (check, told) = (SampleCheck(), Set<String>())
     // Each reason why it is not back is reported once.
     var refusal: String?
     while !isOver {
@@ -109,7 +110,12 @@ struct RecordRun: Sendable {
         if writer == nil { return outcome }
         isOver = true
       }
-      if let warning = batch?.warning { StandardOutput.complain("pedometer: \(warning)") }
+      // Someone who records reads no count that would look wrong.
+      if let batch { check.take(batch.samples.span) }
+      let warnings = [batch?.warning].compactMap(\.self) + (batch?.verdict?.warnings ?? []) + check.sentences
+      for warning in warnings where told.insert(warning).inserted {
+        StandardOutput.complain("pedometer: \(CommandTerms.translate(warning))")
+      }
       // A batch without samples contains only a warning.
       if batch?.samples.isEmpty == true { batch = nil }
       guard batch != nil || isOver else { continue }
@@ -160,7 +166,6 @@ struct RecordRun: Sendable {
       StandardOutput.complain(
         "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
     }
-    for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
     if !outcome.isCut {
       let samples = "\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s")"
       if outcome.samples == 0 {

@@ -1,5 +1,6 @@
 import Foundation
 import Pedometry
+import Platform
 
 /// Steps of a period in which their times are unknown: they are spread evenly.
 package enum EvenSteps {
@@ -13,7 +14,7 @@ package enum EvenSteps {
     var (reached, given) = (0.0, 0)
     return weights.map { weight in
       reached += weight
-      let up = Int((Double(steps) * reached / sum).rounded())
+      let up = Int(bounded: Double(steps) * reached / sum)
       defer { given = up }
       return up - given
     }

@@ -1,10 +1,11 @@
 import Foundation
+import Pedometry
 
 /// A reading of a counter that only rises, such as a phone's steps since its start.
 package struct CounterReading: Sendable, Hashable {
   /// What a counter counts from.
   package enum Origin: Sendable, Hashable {
-    /// The start of the device, at an unknown time. Only a restart makes the count fall.
+    /// The start of the device, at an unknown time. A restart makes the count fall, or a correction.
     case boot
     /// The midnight at this time. The count may be corrected downwards.
     case midnight(Date)
@@ -35,6 +36,8 @@ package struct CounterReceipt: Sendable, Hashable {
     case restarted
     /// The count is less than before, although the counter has not begun again.
     case lowered
+    /// The count is less than before, and neither a correction nor a restart is likely: steps count from now on.
+    case fallen
     /// The same reading as before.
     case repeated
     /// Not later than the latest reading.
@@ -147,7 +150,11 @@ struct StepCounter: Hashable {
       if more >= 0 { return Growth(verdict: .counted, steps: more, start: mark.time) }
       // Programs report 0 when they do not know the count.
       if next.mark.steps == 0 { return Growth(verdict: .lowered, start: mark.time) }
-      return Growth(verdict: .restarted, steps: next.mark.steps, start: mark.time)
+      switch CountFall(from: Double(mark.steps), to: Double(next.mark.steps)) {
+      case .correction: return Growth(verdict: .lowered, start: mark.time)
+      case .restart: return Growth(verdict: .restarted, steps: next.mark.steps, start: mark.time)
+      case .unclear: return Growth(verdict: .fallen, start: mark.time)
+      }
     }
     if nextSince > mark.time { return Growth(verdict: .restarted, steps: next.mark.steps, start: nextSince) }
     // An origin that is later has no steps that the former one had not.

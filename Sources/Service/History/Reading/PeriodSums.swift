@@ -1,4 +1,5 @@
 import GRDB
+import Platform
 
 /// Adds up the totals of periods: stored sums for whole quarters of an hour, the remaining minutes one by one, and
 /// single steps for partial minutes, as long as they are kept.
@@ -124,7 +125,7 @@ struct PeriodSums {
 extension MinuteTable.Floors {
   /// A minute's floors between two parts of it: whole floors, so that adjoining parts add up to the minute.
   fileprivate func part(from: Double, to: Double) -> MinuteTable.Floors {
-    let whole = { (floors: Int, share: Double) in Int((Double(floors) * share).rounded()) }
+    let whole = { (floors: Int, share: Double) in Int(bounded: Double(floors) * share) }
     return MinuteTable.Floors(
       ascended: whole(ascended, to) - whole(ascended, from), descended: whole(descended, to) - whole(descended, from))
   }
@@ -145,7 +146,7 @@ extension MinuteTable.Entry {
   private func upTo(_ end: Int64, of length: Int64) -> MinuteTable.Entry {
     let share = Double(end) / Double(length)
     return MinuteTable.Entry(
-      steps: Int((Double(steps) * share).rounded()), distance: Int64((Double(distance) * share).rounded()),
-      active: Int64((Double(active) * share).rounded()))
+      steps: Int(bounded: Double(steps) * share), distance: Int64(bounded: Double(distance) * share),
+      active: Int64(bounded: Double(active) * share))
   }
 }

@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import GRDB
+import Platform
 
 /// The table of reports: the latest ones, in order of arrival.
 enum ReportTable {
@@ -46,7 +47,7 @@ enum ReportTable {
 
   /// Milliseconds since 1970, rounded to the nearest. Any four-digit year fits.
   private static func milliseconds(_ date: Date) -> Int64 {
-    Int64((min(max(date.timeIntervalSince1970, -1e12), 1e12) * 1000).rounded())
+    Int64(bounded: min(max(date.timeIntervalSince1970, -1e12), 1e12) * 1000)
   }
 
   private static func date(_ milliseconds: Int64) -> Date {

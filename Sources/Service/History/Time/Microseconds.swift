@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 extension Duration {
   /// Whole microseconds.
@@ -15,9 +16,9 @@ extension Date {
   /// Whole microseconds since 1970, rounded down.
   var microseconds: Int64 {
     let seconds = timeIntervalSince1970
-    guard !seconds.isNaN else { return Int64(-Self.farthest * 1e6) }
+    guard !seconds.isNaN else { return Int64(bounded: -Self.farthest * 1e6) }
     // The precision of a `Double` since the reference date is a tenth of a microsecond, hence rounded, not truncated.
-    return Int64((min(max(seconds, -Self.farthest), Self.farthest) * 1e6).rounded())
+    return Int64(bounded: min(max(seconds, -Self.farthest), Self.farthest) * 1e6)
   }
 
   init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1e6) }

@@ -104,6 +104,16 @@ public final class HistoryWriter: Sendable {
     }
   }
 
+  /// Records the steps of a period, which may be earlier than other steps of its source, but does not count in a time in which
+  /// that has steps already.
+  package func record(period steps: [WalkedStep], source: HistorySource) throws(HistoryError) -> HistoryReceipt {
+    try write { [clock] db in
+      let reading = clock.reading
+      let set = try ClockWatch.check(db, reading, boot: clock.bootID)
+      return try StepEntry(db, source).enter(steps, floors: [], now: reading.now, set: set, isPeriod: true)
+    }
+  }
+
   /// Records an event.
   public func record(_ event: HistoryEvent) throws(HistoryError) {
     try write { db in

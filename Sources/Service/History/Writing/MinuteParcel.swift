@@ -31,7 +31,7 @@ package struct MinuteParcel: Codable, Sendable, Hashable {
     (self.database, identity, name) = (database, source.identity, source.name)
     self.minutes = minutes.map { minute in
       Minute(
-        start: Int64(minute.start.timeIntervalSince1970.rounded(.down)), steps: minute.totals.steps,
+        start: Int64(bounded: minute.start.timeIntervalSince1970.rounded(.down)), steps: minute.totals.steps,
         distance: minute.totals.distanceTravelled, active: minute.totals.activeTime / .seconds(1),
         ascended: minute.totals.floorsAscended, descended: minute.totals.floorsDescended)
     }

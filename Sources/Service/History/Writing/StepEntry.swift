@@ -36,17 +36,26 @@ struct StepEntry {
   ///   - floors: after the steps on which they were climbed.
   ///   - now: microseconds of the wall clock.
   ///   - set: how far the clock was set forward since the last record.
+  ///   - isPeriod: whether the steps are those of a period, which may be earlier than others of its source.
   consuming func enter(
-    _ steps: [WalkedStep], floors: [WalkedFloors], now: Int64, set: Int64
+    _ steps: [WalkedStep], floors: [WalkedFloors], now: Int64, set: Int64, isPeriod: Bool = false
   ) throws -> HistoryReceipt {
     var receipt = HistoryReceipt()
     var minutes: [Int64: MinuteTable.Entry] = [:]
-    let former = deduplicator
+    let (former, continued) = (deduplicator, bouts)
     let timed = steps.map { step in
       let time = step.time.microseconds
       return (time: set == 0 ? time : former.heeding(set, time, now: now), step: step)
     }
-    for (time, step) in timed.sorted(by: { $0.time < $1.time }) {
+    let ordered = timed.sorted { $0.time < $1.time }
+    if isPeriod, let first = ordered.first?.time, let last = ordered.last?.time, last <= former.newest ?? .min,
+      first >= 0, try isFree(first...last, steps: steps.count, now: now)
+    {
+      // An earlier period is one of its own, and the newest step stays.
+      deduplicator = StepDeduplicator(newest: nil, minuteSteps: 0)
+      bouts = BoutTable(start: nil, latest: nil, source: id)
+    }
+    for (time, step) in ordered {
       switch deduplicator.take(time, now: now) {
       case .repeated: receipt.repeated += 1
       case .impossible: receipt.impossible += 1
@@ -66,8 +75,29 @@ struct StepEntry {
     for minute in minutes.keys { try JointMinutes.update(minute, db) }
     receipt.refusedFloors = try enter(floors, now: now)
     try db.cachedStatement(sql: "DELETE FROM step WHERE time < ?").execute(arguments: [now - HistoryWriter.recentSteps])
+    if let newest = former.newest, newest > deduplicator.newest ?? .min {
+      (deduplicator, bouts) = (former, continued)
+    }
     try close(receipt)
     return receipt
+  }
+
+  /// Whether a source has no steps in a period yet. A period that is sent again has the same times; single steps are known for two
+  /// days, and before that the minutes tell.
+  private func isFree(_ period: ClosedRange<Int64>, steps: Int, now: Int64) throws -> Bool {
+    if period.lowerBound >= now - HistoryWriter.recentSteps {
+      return try !has("step WHERE time BETWEEN ? AND ? AND source = ?", [period.lowerBound, period.upperBound, id])
+    }
+    let (first, last) = (period.lowerBound.floored(by: .minute), (period.upperBound - 1).floored(by: .minute))
+    let known = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT sum(steps) FROM minute WHERE minute BETWEEN ? AND ? AND source = ?"),
+      arguments: [first, last, id])
+    return try known ?? 0 < max(1, steps - 1)
+      && !has("minute WHERE minute > ? AND minute < ? AND source = ?", [first, last, id])
+  }
+
+  private func has(_ rows: String, _ arguments: StatementArguments) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(rows))"), arguments: arguments) ?? false
   }
 
   /// How long before floors the steps may be on which they were climbed, in minutes.

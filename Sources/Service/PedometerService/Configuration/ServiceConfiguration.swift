@@ -78,11 +78,6 @@ package struct ServiceConfiguration: Sendable {
     footPod = try FootPodSettings(given)
   }
 
-  /// Checks what the configuration needs on this machine.
-  package func checkMachine() throws(ConfigurationError) {
-    if mqtt != nil, !MosquittoConnection.isPossible { throw ConfigurationError("\(MQTTFailure.noLibrary)") }
-  }
-
   /// The variable may contain several folders, separated by colons.
   private static func firstFolder(_ text: String?) -> String? {
     text.flatMap { $0.split(separator: ":").first.map(String.init) }

@@ -26,6 +26,8 @@ package struct Daemon: Sendable {
   private let logger: Logger
   private let level: LogLevel?
   private let reloading: Reloading
+  /// Whether the process ends with the service.
+  private var isProcess = false
 
   /// Creates the service for this machine.
   /// - Parameter environment: the variables of the service manager.
@@ -37,6 +39,7 @@ package struct Daemon: Sendable {
       access: .machine(
         use: configuration.reading, reading: configuration.recordings, messages: MessageClients()), clock: .machine,
       notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger, level: level)
+    isProcess = true
   }
 
   init(
@@ -78,12 +81,17 @@ package struct Daemon: Sendable {
     var group = ServiceGroupConfiguration(
       services: parts.services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
-    // A slow client must not delay shutdown; the service manager waits ninety seconds.
-    group.maximumGracefulShutdownDuration = .seconds(15)
+    // A slow client must not delay shutdown. What still waits after the deadline cannot be cancelled.
+    group.maximumGracefulShutdownDuration = .seconds(3)
+    let deadline =
+      isProcess
+      ? ShutdownDeadline(logger, seals: [{ parts.seal() }, { SensorSessions.stopAll(atMost: .milliseconds(500)) }])
+      : nil
     defer {
       SensorSessions.stopAll()
       // Tasks that end later may still reference it.
-      parts.writer.close()
+      parts.seal()
+      withExtendedLifetime(deadline) {}
     }
     do {
       try await ServiceGroup(configuration: group).run()

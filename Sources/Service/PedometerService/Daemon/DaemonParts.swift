@@ -21,6 +21,15 @@ struct DaemonParts {
   let backend: DaemonBackend
   /// Closed when everything has ended.
   let writer: HistoryWriter
+  private let recorder: StepRecorder
+  private let homes: WalkerHomes
+
+  /// Stores what is still to be stored, and closes the histories.
+  func seal() {
+    recorder.seal()
+    writer.close()
+    homes.seal()
+  }
 
   /// Applies changed settings.
   private(set) var reload: Reloading.Apply = { _, _ in [:] }
@@ -48,9 +57,10 @@ struct DaemonParts {
     let day = DaySummary(
       reader: reader, clock: clock, calendar: calendar, goals: goals, lanes: lanes, publish: publish,
       failed: { maintenance.notice($0) })
-    let recorder = StepRecorder(
+    recorder = StepRecorder(
       writer, clock: clock, logger: logger, lane: lanes.steps, recorded: { await day.refresh() },
       measured: { metrics.kept(in: $0) })
+    let recorder = recorder
     let registry = SourceRegistry()
     let pedometer = ServicePedometer { registry.states }
     let outlet = SourceOutlet.of(recorder: recorder, pedometer: pedometer, publish: publish, logger: logger)
@@ -73,7 +83,7 @@ struct DaemonParts {
     let writer = writer
     let keep: ClientMessages.Keep = { steps, source in
       defer { Task { await day.refresh() } }
-      return try await lanes.steps.run { try writer.record(steps, source: source) }
+      return try await lanes.steps.run { try writer.record(period: steps, source: source) }
     }
     let stepLength = configuration.stepLength
     let count: ClientMessages.Count = { reading, source in
@@ -86,11 +96,12 @@ struct DaemonParts {
     if settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
       logger.warning("there are walkers, but anyone without a walker's token is taken for the owner; set a token")
     }
-    let homes = WalkerHomes(
+    homes = WalkerHomes(
       walkers,
       parts: WalkerHome.Parts(
         access: access, stepLength: configuration.stepLength, clock: clock, calendar: calendar,
         environment: environment, lanes: WorkLanes(), limits: configuration.http.limits, logger: logger))
+    let homes = homes
     let challenges = ChallengeRegistry(
       challenges: ChallengeBook(folder: folder.path), walkers: walkers, histories: FolderHistories(walkers),
       calendar: calendar, now: clock.now)
@@ -144,7 +155,6 @@ struct DaemonParts {
       },
       http, RoomShutdown(rooms: rooms),
     ]
-    try configuration.checkMachine()
     let start = clock.elapsed()
     let figures: @Sendable () async -> PublishedFigures = {
       let now = clock.now()

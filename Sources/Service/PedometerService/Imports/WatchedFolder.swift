@@ -186,10 +186,15 @@ final class WatchedFolder: Service {
     let (path, files) = (path, files)
     let broken = state.withLock { Set($0.outcomes.values.filter { $0.reason != nil }.map(\.name)) }
     do {
-      let found = try await lane.run {
-        let others =
-          names.contains(where: Self.isWatchFile) ? Self.watchFiles(of: path).subtracting(names.union(broken)) : []
-        return try files.plan((ready.map(\.name) + others.sorted()).map { "\(path)/\($0)" })
+      let stop = ImportCost.Stop()
+      let found = try await withTaskCancellationHandler {
+        try await lane.run {
+          let others =
+            names.contains(where: Self.isWatchFile) ? Self.watchFiles(of: path).subtracting(names.union(broken)) : []
+          return try files.plan((ready.map(\.name) + others.sorted()).map { "\(path)/\($0)" }, stop: stop)
+        }
+      } onCancel: {
+        stop.set()
       }
       var (new, all) = (0, 0)
       for result in found.results {
@@ -204,6 +209,8 @@ final class WatchedFolder: Service {
     } catch let failure as ImportFailure {
       // It has been removed meanwhile.
       return failure.code == .missing ? .done : .broken(failure.description)
+    } catch is CancellationError {
+      return .later
     } catch {
       // Not due to the file: the history cannot be read or written.
       let isNew = state.withLock { state in
@@ -241,6 +248,7 @@ final class WatchedFolder: Service {
   private static func isWatchFile(_ name: String) -> Bool { name.lowercased().hasSuffix(".fit") }
 
   private static func watchFiles(of folder: String) -> Set<String> {
-    Set((Platform.names(inFolder: folder) ?? []).filter(isWatchFile))
+    let names = (Platform.names(inFolder: folder) ?? []).filter(isWatchFile)
+    return Set(names.filter { FileStamp(path: "\(folder)/\($0)") != nil })
   }
 }

@@ -1,5 +1,6 @@
 import JSONLines
 import Pedometry
+import Platform
 
 /// The lines of a live count. Times are since the first sample.
 package enum LiveLine {
@@ -120,7 +121,7 @@ package enum LiveLine {
     case .step(let time, _, .retracted, _): "\(Decimals.position(time).padded(to: -12))  step retracted\n"
     case .step, .event: ""
     case .data(let time, let walk):
-      "\(Decimals.position(.seconds(Int64(time / .seconds(1)))).padded(to: -8))\(walk.figures)\n"
+      "\(Decimals.position(.seconds(Int64(bounded: (time / .seconds(1)).rounded(.towardZero)))).padded(to: -8))\(walk.figures)\n"
     case .total(let report): report.text(title: report.source)
     }
   }

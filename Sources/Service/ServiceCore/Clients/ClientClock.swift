@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Converts a client's timestamps to the service's clock, and compares the client's clock with the arrival of its
 /// messages.
@@ -11,7 +12,7 @@ import Accelerometry
 /// `LinuxSensors.ClockCheck` does the same for local sensors, whose samples arrive within milliseconds. Samples of a
 /// phone without a network may take seconds, which would be a fault there.
 ///
-/// A pure value. Times are in nanoseconds.
+/// A pure value. Times are in nanoseconds; those of the client are within ``times``, so that no sum overflows.
 struct ClientClock: Sendable {
   /// The result for a message.
   struct Batch: Sendable {
@@ -23,6 +24,8 @@ struct ClientClock: Sendable {
     var warning: String?
   }
 
+  /// The times of a client's clock: more than a century before and after 1970, or after its start.
+  static let times: ClosedRange<Int64> = -4_000_000_000_000_000_000...4_000_000_000_000_000_000
   /// After a longer time without messages the comparison restarts: a phone's clock may stop during sleep.
   static let longestPause: Int64 = 5_000_000_000
   /// The tolerated rate error of a clock, and the tolerated additional delay of messages.
@@ -88,7 +91,8 @@ struct ClientClock: Sendable {
     if isNew, let latestStamp, latestStamp &- last > Self.smallestJump { return "jumps backwards" }
     let isPaused = latestArrival.map { now &- $0 > Self.longestPause } ?? true
     if isPaused { (first, offset) = (nil, nil) }
-    let sent = sent ?? last
+    // A message is not sent before its latest sample.
+    let sent = max(sent ?? last, last)
     let difference = now &- sent
     guard let first, let offset else {
       (self.first, self.offset) = ((sent, now), difference)
@@ -102,7 +106,7 @@ struct ClientClock: Sendable {
       self.offset = difference
     } else {
       let share = Double(now &- (latestArrival ?? now)) / Self.following
-      self.offset = offset &+ Int64(Double(difference &- offset) * min(1, share))
+      self.offset = offset &+ Int64(bounded: Double(difference &- offset) * min(1, share))
     }
     return nil
   }
@@ -111,7 +115,7 @@ struct ClientClock: Sendable {
     var latest = latestTime
     for index in samples.indices {
       let time = samples[index].nanoseconds &+ (offset ?? 0)
-      samples[index].nanoseconds = latest.map { max(time, $0 + 1) } ?? time
+      samples[index].nanoseconds = latest.map { max(time, $0 &+ 1) } ?? time
       latest = samples[index].nanoseconds
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Platform
 
 extension ClientMessages {
   /// A reading of a counter, as in the body of `POST /api/counters`.
@@ -44,8 +45,8 @@ extension ClientMessages {
     if case .impossible(let steps, let seconds) = receipt.verdict {
       throw ServiceRefusal(
         status: 400,
-        reason: "\(steps) steps in \(Int(seconds)) s are more than people walk; check 'steps' and 'time'. If the next"
-          + " reading goes on from this one, its steps count from here")
+        reason: "\(steps) steps in \(Int(bounded: seconds)) s are more than people walk; check 'steps' and 'time'."
+          + " If the next reading goes on from this one, its steps count from here")
     }
     client.add(counted: receipt.accepted)
     return (client, receipt)
@@ -120,7 +121,7 @@ extension CounterReceipt {
   /// Whether this reading is the one that the next one is compared with.
   package var isTaken: Bool {
     switch verdict {
-    case .first, .counted, .restarted, .tooLong, .moved: true
+    case .first, .counted, .restarted, .fallen, .tooLong, .moved: true
     case .lowered, .repeated, .late, .impossible: false
     }
   }
@@ -130,6 +131,9 @@ extension CounterReceipt {
     switch verdict {
     case .first: "the first reading of this counter; steps count from here"
     case .lowered: "fewer steps than before, so the earlier count stays"
+    case .fallen:
+      "fewer steps than before, but too many for a device that has just started; steps count from here. If it was started,"
+        + " give its start as 'since'"
     case .repeated: "the same reading as before"
     case .late: "not later than the latest reading, which counts already"
     case .tooLong: "more than 25 hours after the reading before, so the days of these steps are unknown"

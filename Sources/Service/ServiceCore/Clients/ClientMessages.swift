@@ -1,6 +1,7 @@
 import Accelerometry
 import Foundation
 import History
+import Platform
 import Recordings
 
 /// Messages with samples or finished steps, as they arrive over HTTP or MQTT.
@@ -109,7 +110,10 @@ package struct ClientMessages: Sendable {
   }
 
   private static func nanoseconds(_ text: String) throws(ServiceRefusal) -> Int64 {
-    if let seconds = Double(text), seconds.magnitude < 9e9 { return Int64(seconds * 1e9) }
+    if let seconds = Double(text) {
+      let time = Int64(bounded: seconds * 1e9)
+      if !seconds.isNaN, ClientClock.times.contains(time) { return time }
+    }
     throw ServiceRefusal(status: 400, reason: "'sent' is the client's time in seconds, on the clock of the samples' t")
   }
 
@@ -164,8 +168,8 @@ package struct ClientMessages: Sendable {
       } else if seconds > Self.longestPeriod {
         "the period is longer than a day; send shorter ones"
       } else if Double(finished.steps) > seconds * WalkedStep.highestCadence {
-        "\(finished.steps) steps in \(Int(seconds)) s are more than \(Int(WalkedStep.highestCadence)) per second;"
-          + " check start and end"
+        "\(finished.steps) steps in \(Int(bounded: seconds)) s are more than"
+          + " \(Int(WalkedStep.highestCadence)) per second; check start and end"
       } else if finished.end.timeIntervalSince(clock.now()) > Self.clockTolerance {
         "'end' is in the future; send steps when they are finished, and check the client's clock"
       } else if finished.start.timeIntervalSince1970 < 0 {
@@ -178,5 +182,17 @@ package struct ClientMessages: Sendable {
         nil
       }
     if let reason { throw ServiceRefusal(status: 400, reason: reason) }
+  }
+}
+
+extension HistoryReceipt {
+  /// Why steps of a period did not count, in a sentence; `nil` if all did.
+  package var remark: String? {
+    if repeated > 0 {
+      let all = recorded + repeated + impossible
+      return "\(repeated) of \(all) steps are in a time in which this source has steps already,"
+        + " and count as repeated; give each device its own name or topic"
+    }
+    return impossible > 0 ? "\(impossible) steps are more than people walk in their minutes, and do not count" : nil
   }
 }

@@ -196,10 +196,13 @@ package final class ClientSource: Sendable {
           reason: "another client now sends as \(account.name); send under another name, or a new session")
       }
       let former = isSameRun ? state.layout : nil
-      let content: SampleMessage.Content
+      var content: SampleMessage.Content
       do throws(SampleMessageError) {
         content = try message.samples.content(unit: message.unit, after: former)
       } catch { throw ServiceRefusal(status: 400, reason: error.reason) }
+      let outside = content.samples.count
+      content.samples.removeAll { !ClientClock.times.contains($0.nanoseconds) }
+      content.skipped += outside - content.samples.count
       if isSameRun, let latest = state.number, let number = message.number, number <= latest {
         return Receipt(repeated: content.samples.count, skipped: content.skipped)
       }

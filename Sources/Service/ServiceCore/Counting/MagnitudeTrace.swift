@@ -30,7 +30,7 @@ struct MagnitudeTrace: Sendable {
   /// Takes samples.
   /// - Parameter shift: how far the service's clock is ahead of the samples'.
   mutating func take(_ samples: [AccelerationSample], shift: Duration) {
-    let ahead = Int64(shift / .nanoseconds(1))
+    let ahead = shift.wholeNanoseconds
     for sample in samples {
       let time = sample.nanoseconds + ahead
       if let last = times.last, !(0...Self.longestGap).contains(time - last) {

@@ -131,6 +131,7 @@ package final class SourceAccount: Sendable {
       }
       (figures.state.walk, figures.state.steps) = (walk, walk.steps)
       figures.state.samplingFrequency = progress.samplingFrequency
+      if figures.state.state == .counting { figures.state.reason = progress.obstacle.map(CommandTerms.translate) }
       return (figures.narrator.take(news, walk, now: now), figures.source)
     }
     if !walked.isEmpty, let source { outlet.walked(walked, source) }
@@ -183,9 +184,10 @@ package final class SourceAccount: Sendable {
   }
 
   /// Counting has ended.
-  func stop(because message: String) {
+  /// - Parameter state: whether that is the end of a recording, or a failure.
+  func stop(because message: String, _ state: SourceState.State) {
     let wasCounting = figures.withLock { figures in
-      defer { (figures.state.state, figures.state.reason, figures.state.remedy) = (.lost, message, nil) }
+      defer { (figures.state.state, figures.state.reason, figures.state.remedy) = (state, message, nil) }
       return figures.state.state == .counting
     }
     if wasCounting { tell(.stopped, message) }

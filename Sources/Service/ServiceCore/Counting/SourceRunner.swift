@@ -41,7 +41,7 @@ package struct SourceRunner: Sendable {
   package func run() async {
     var following = Following(self)
     recover(following.journal)
-    var end = "the recording ended"
+    var (end, state) = ("the recording ended", SourceState.State.ended)
     do {
       for try await event in source {
         switch event {
@@ -50,18 +50,22 @@ package struct SourceRunner: Sendable {
         case .back: break
         }
       }
-    } catch { end = SourceFailure(error).message }
-    account.stop(because: Task.isCancelled ? "the service stops" : end)
+      if let refusal = following.refusal { (end, state) = (refusal, .lost) }
+    } catch { (end, state) = (SourceFailure(error).message, .lost) }
+    if Task.isCancelled { (end, state) = ("the service stops", .lost) }
+    account.stop(because: end, state)
   }
 
   /// The source, reopened after each loss.
   private var source: Reconnecting<News> {
     let isRecording = open == nil && uri?.isSensor == false
+    // What a program prints may be a recording, too; if it is not, its end is an error.
+    let mayEnd = if case .program? = uri { true } else { isRecording }
     let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
     let options = CountingOptions(stepLength: stepLength).correcting
     let policy = Reconnecting<News>.Policy(
       backoff: Backoff(), calm: Self.calm,
-      end: isRecording ? nil : SourceFailure(message: "the sensor stopped sending samples", status: .io),
+      end: mayEnd ? nil : SourceFailure(message: "the sensor stopped sending samples", status: .io),
       sleep: clock.sleep, elapsed: clock.elapsed
     ) { _, isReading in
       // A recording is not restarted once its samples were counted, because they would count twice.
@@ -79,7 +83,7 @@ package struct SourceRunner: Sendable {
   ) -> any AsyncSequence<News, any Error> {
     // An end without samples does not count as success for the back-off.
     walk.events(options).compactMap { event in
-      if case .ended = event { nil } else { News(feed: feed, event: event) }
+      if case .ended(let walk) = event, walk.refusal == nil { nil } else { News(feed: feed, event: event) }
     }
   }
 
@@ -126,6 +130,8 @@ package struct SourceRunner: Sendable {
     let journal: SampleJournal?
     private var arrival: Arrival?
     private var hasSamples = false
+    /// Why the number of its steps says nothing, at the end of a recording.
+    private(set) var refusal: String?
     /// Whether timestamps are on the service's clock; samples may then arrive late.
     private let isOnServiceClock: Bool
 
@@ -152,7 +158,9 @@ package struct SourceRunner: Sendable {
       // A source that reconnects by itself, such as a running service.
       case .lost(let error): account.tell(.sourceLost, SourceFailure.loss(error))
       case .back(let name): account.tell(.sourceBack, "\(name) is back")
-      case .refused, .ended: break
+      case .ended(let walk):
+        refusal = walk.refusal.map { SourceFailure($0).message }
+      case .refused: break
       }
     }
 

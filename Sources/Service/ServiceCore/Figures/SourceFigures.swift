@@ -5,13 +5,16 @@ import Pedometry
 package struct SourceState: Sendable, Hashable {
   package enum State: String, Sendable {
     case counting, waiting, lost, denied
+    /// A recording, whose samples are all counted.
+    case ended
   }
   /// The name of the source.
   package var uri: String
   /// The name of the sensor; `nil` before it was found.
   package var name: String?
   package var state: State
-  /// Why it does not count, and the remedy; `nil` while it counts.
+  /// Why it does not count, and the remedy; `nil` while it counts. A source that sends samples which cannot be counted has a reason
+  /// although its state is ``State/counting``.
   package var reason: String?
   package var remedy: String?
   /// Steps since the service started.

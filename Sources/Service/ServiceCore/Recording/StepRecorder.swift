@@ -129,7 +129,7 @@ package final class StepRecorder: Service {
       return (steps, state.failure ?? "")
     }
     guard steps > 0 else { return }
-    let minutes = Int(SampleJournal.usefulFor / .seconds(60))
+    let minutes = Int(bounded: SampleJournal.usefulFor / .seconds(60))
     logger.error(
       """
       \(steps) steps could not be written to the history: \(reason); sensors' last \(minutes) minutes are counted again at \
@@ -161,6 +161,15 @@ package final class StepRecorder: Service {
     if rest.isEmpty, let since { measured(clock.elapsed() - since) }
     if rest.count < pending.count { await recorded() }
     return failure == nil
+  }
+
+  /// Writes the queue on this thread, when nothing else does it any more.
+  package func seal() {
+    let pending = state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+    for entry in pending { try? write(entry) }
   }
 
   /// Dates are computed at the last moment, so that they are correct after a clock change.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The refusal of a valid request: one sentence and the status.
 package struct ServiceRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// 400, 404, 409, 503 …
@@ -20,7 +22,7 @@ package struct PaceRefusal: Error, Sendable, Hashable {
   package init(wait: Duration, excess: String = "too many requests") { (self.wait, self.excess) = (wait, excess) }
 
   /// Whole seconds, as the header `Retry-After` has them.
-  package var seconds: Int { max(1, Int((wait / .seconds(1)).rounded(.up))) }
+  package var seconds: Int { max(1, Int(bounded: (wait / .seconds(1)).rounded(.up))) }
 
   package var refusal: ServiceRefusal {
     ServiceRefusal(status: 429, reason: "\(excess); wait \(seconds) s")

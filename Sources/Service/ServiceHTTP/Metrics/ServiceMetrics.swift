@@ -1,4 +1,5 @@
 import Metrics
+import Platform
 import ServiceCore
 
 /// The metrics of the service and the walk.
@@ -46,7 +47,7 @@ package final class ServiceMetrics: Sendable {
       label: "pedometer_http_requests_total", dimensions: labels + [("status", "\(status)")], factory: factory
     ).increment()
     Timer(label: "pedometer_http_request_duration_seconds", dimensions: [("route", route)], factory: factory)
-      .recordNanoseconds(Int64(time / .nanoseconds(1)))
+      .recordNanoseconds(Int64(bounded: time / .nanoseconds(1)))
   }
 
   /// Bytes that were not a request were answered.
@@ -69,7 +70,7 @@ package final class ServiceMetrics: Sendable {
 
   /// Steps or events were written to the history.
   /// - Parameter time: since the first of them was added.
-  package func kept(in time: Duration) { keeping.recordNanoseconds(Int64(time / .nanoseconds(1))) }
+  package func kept(in time: Duration) { keeping.recordNanoseconds(Int64(bounded: time / .nanoseconds(1))) }
 
   /// The MQTT broker was connected, or lost.
   package func mqtt(isConnected: Bool) { gauge("pedometer_mqtt_connected", []).set(isConnected ? 1.0 : 0.0) }

@@ -4,7 +4,7 @@ import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
 
-const states = { counting: "counting", waiting: "waiting", lost: "lost", denied: "not permitted" };
+const states = { counting: "counting", waiting: "waiting", lost: "lost", denied: "not permitted", ended: "ended" };
 let loaded = 0;
 
 /** Whether the sources were asked for within the last seconds; where their figures are hidden, less often. Losses are told at once. */

@@ -60,12 +60,13 @@ package struct ClientRoutes: RouteGroup {
 
   private func takeSteps(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
-    let (source, receipt, _) = try await messages.takeSteps(order)
+    let (source, receipt, isKnown) = try await messages.takeSteps(order)
     var line = JSONLine()
     line.add("source", source.account.name)
     line.add("accepted", receipt.recorded)
     line.add("repeated", receipt.repeated)
     line.add("impossible", receipt.impossible)
+    if !isKnown, let remark = receipt.remark { line.add("remark", remark) }
     return .json(line.object)
   }
 

@@ -146,7 +146,7 @@ enum BusObject {
         <!-- Steps per minute; 0 while standing. -->
         <property name="Cadence" type="d" access="read"/>
         <property name="Walking" type="b" access="read"/>
-        <!-- Each source, and whether it is counting, waiting, lost or denied. -->
+        <!-- Each source, and whether it is counting, waiting, lost, denied or ended. -->
         <property name="Sources" type="a(ss)" access="read"/>
         <!-- Why steps may be missing; empty without a problem. -->
         <property name="Problem" type="s" access="read"/>

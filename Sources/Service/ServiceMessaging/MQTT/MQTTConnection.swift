@@ -6,6 +6,8 @@ protocol MQTTConnection: AnyObject, Sendable {
   func publish(_ message: MQTTMessage) throws(MQTTFailure) -> Int
   /// Subscribes with QoS 1.
   func subscribe(_ topic: String) throws(MQTTFailure)
+  /// Acknowledges a received message, and lets another one in. Each one is finished once.
+  func finish(_ message: MQTTMessage)
   /// Ends the connection; the broker does not publish the will. ``MQTTEvent/ended(_:)`` follows.
   func close()
 }
@@ -18,7 +20,10 @@ enum MQTTEvent: Sendable, Hashable {
   case delivered(Int)
   /// The broker refuses a subscription.
   case refused(topic: String)
+  /// The connection waits for ``MQTTConnection/finish(_:)``, after a few of them.
   case received(MQTTMessage)
+  /// A message that is too long was not read, and is acknowledged.
+  case skipped(topic: String)
   /// The last event, also after a failed attempt.
   case ended(MQTTFailure)
 }
@@ -29,6 +34,10 @@ struct MQTTMessage: Sendable, Hashable {
   var payload: [UInt8]
   /// The broker keeps it for later subscribers; for a received message: it was kept.
   var isRetained = false
+  /// Of a received message: its number, if the broker waits for its acknowledgement.
+  var number: Int?
+  /// Of a received message: whether the broker may have sent it before.
+  var isRepeated = false
 
   init(_ topic: String, _ payload: String, isRetained: Bool = true) {
     self.init(topic: topic, payload: Array(payload.utf8), isRetained: isRetained)
@@ -52,24 +61,26 @@ struct MQTTSession: Sendable, Hashable {
 
 /// Opens connections.
 struct MQTTConnector: Sendable {
-  /// Begins an attempt; returns at once. `handle` gets the events in order, on any thread.
+  /// Begins an attempt; returns at once. `handle` gets the events of the connection in order, on any thread.
   var open:
-    @Sendable (_ session: MQTTSession, _ handle: @escaping @Sendable (MQTTEvent) -> Void) throws(MQTTFailure) ->
-      any MQTTConnection
+    @Sendable (_ session: MQTTSession, _ handle: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void)
+      throws(MQTTFailure) -> any MQTTConnection
 }
 
 /// Why a connection failed or ended.
 package enum MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The broker's answer to the client: MQTT 3.1.1, section 3.2.2.3.
   case refused(code: Int)
-  /// The broker's certificate is not accepted, with the library's reason.
+  /// The broker's certificate is not accepted, with the reason.
   case untrusted(String)
-  /// There is no connection, or no longer, with the library's reason.
+  /// There is no connection, or no longer, with the reason.
   case lost(String)
   /// This side has closed it.
   case closed
-  /// The library is not installed.
-  case noLibrary
+
+  static let hungUp = "it closed the connection"
+  static let foreign = "it does not speak MQTT 3.1.1"
+  static let unencrypted = "the port has no TLS"
 
   /// One sentence, if necessary with a remedy.
   package var description: String {
@@ -80,17 +91,14 @@ package enum MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .refused(4), .refused(5):
       "it refuses the user or the password; check mqtt.username and mqtt.password-file"
     case .refused(let code): "it refuses this client (code \(code))"
-    case .untrusted(let reason) where reason.contains("expired"):
-      "its certificate is not accepted (\(reason)); renew it, and check this machine's clock"
     case .untrusted(let reason):
-      "its certificate is not accepted (\(reason)); give its authority as mqtt.ca-file, and the name in the certificate in mqtt.url"
+      "its certificate is not accepted (\(reason)); give its authority as mqtt.ca-file and the name in the certificate in mqtt.url,"
+        + " or renew it if it has expired"
     // A broker that expects TLS ends the connection without an answer.
-    case .lost("The connection was lost."): "it closed the connection; if it expects TLS, use mqtts in mqtt.url"
-    case .lost(let reason) where reason.contains("TLS error"):
-      "\(reason); if it does not expect TLS, use mqtt instead of mqtts in mqtt.url"
+    case .lost(Self.hungUp): "\(Self.hungUp); if it expects TLS, use mqtts in mqtt.url"
+    case .lost(Self.unencrypted): "\(Self.unencrypted); use mqtt instead of mqtts in mqtt.url"
     case .lost(let reason): reason
     case .closed: "closed"
-    case .noLibrary: "mqtt needs the library libmosquitto; install the package libmosquitto1, or remove mqtt"
     }
   }
 }

@@ -7,75 +7,80 @@ import Synchronization
 
 /// Messages of clients on the subscribed topics: samples or finished steps, as in the bodies of `POST /api/samples` and
 /// `POST /api/steps`.
+///
+/// A message is acknowledged when its steps are in the history, so the broker sends again what was not stored.
 final class MQTTIntake: Sendable {
+  private struct Arrival {
+    var message: MQTTMessage
+    var finished: @Sendable () -> Void
+  }
+
   private let messages: ClientMessages
   private let limits: ServiceLimits
   private let clock: ServiceClock
   private let logger: Logger
-  private let arrivals: AsyncStream<MQTTMessage>
-  private let arrival: AsyncStream<MQTTMessage>.Continuation
+  private let rings: AsyncStream<Void>
+  private let bell: AsyncStream<Void>.Continuation
   private let complaints = Mutex<[String: String]>([:])
+  private let waiting = Mutex<[Arrival]>([])
   private let ending = Mutex(Ending())
-  private let queue: IntakeQueue
 
   private struct Ending {
     /// Whether each remaining message is tried once only.
     var hasBegun = false
     /// The wait before a message is tried again.
     var nap: Task<Void, Never>?
-    /// The messages that could not be stored, and their steps.
-    var lost = (messages: 0, steps: 0)
-    var reason = ""
   }
 
   /// The maximum number of topics whose latest complaint is remembered.
   private static let mostComplaints = 256
+  /// The maximum number of messages without acknowledgement that outlive their connection.
+  private static let mostForgotten = 256
 
-  /// - Parameter mostWaiting: the maximum number of unprocessed messages before the end.
-  init(
-    messages: ClientMessages, limits: ServiceLimits, clock: ServiceClock, logger: Logger, mostWaiting: Int = 4096
-  ) {
+  init(messages: ClientMessages, limits: ServiceLimits, clock: ServiceClock, logger: Logger) {
     (self.messages, self.limits, self.clock, self.logger) = (messages, limits, clock, logger)
-    (arrivals, arrival) = AsyncStream.makeStream()
-    queue = IntakeQueue(most: mostWaiting)
+    (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Queues a message. Blocks while the maximum number waits: the connection's thread then reads and acknowledges no
-  /// more, so the broker keeps the rest.
-  func add(_ message: MQTTMessage) {
-    queue.enter()
-    guard case .terminated = arrival.yield(message) else { return }
-    logger.error("MQTT topic \(message.topic): a message arrived after the end; \(steps(in: message)) steps are lost")
+  /// Queues a message; the connection limits their number.
+  /// - Parameter finished: called when it is stored, or refused for good.
+  func add(_ message: MQTTMessage, _ finished: @escaping @Sendable () -> Void) {
+    waiting.withLock { $0.append(Arrival(message: message, finished: finished)) }
+    bell.yield()
   }
 
-  /// Lets all messages in from now on: the connection ends soon, and its thread must not wait.
-  func open() { queue.open() }
-
-  /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled. Then the
-  /// rest is lost, and the log says so.
-  func run() async {
-    for await message in arrivals {
-      await take(message)
-      queue.leave()
+  /// Forgets the messages of a connection that has ended, since the broker sends them again.
+  func forget() {
+    waiting.withLock { waiting in
+      waiting.removeAll { $0.message.number != nil }
+      waiting.removeFirst(max(0, waiting.count - Self.mostForgotten))
     }
-    // The service had to end; nobody takes the rest.
-    queue.open()
-    let (lost, reason) = ending.withLock { ($0.lost, $0.reason) }
-    guard lost.messages > 0 else { return }
-    logger.error(
-      "MQTT: \(lost.messages) delivered messages could not be stored and are lost, with \(lost.steps) steps: \(reason)")
   }
 
-  /// Lets ``run()`` end after the messages that have arrived. What cannot be stored now is lost, because the broker does
-  /// not repeat it; the log then says so.
+  /// Reports a message that is too long to be read.
+  func skip(_ topic: String) { complain(topic, tooLong.reason) }
+
+  private var tooLong: ServiceRefusal {
+    ServiceRefusal(status: 413, reason: "a message is longer than \(limits.samplesSize) bytes; send less")
+  }
+
+  /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled.
+  func run() async {
+    for await _ in rings {
+      while !Task.isCancelled, let arrival = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        if await take(arrival.message) { arrival.finished() }
+      }
+    }
+  }
+
+  /// Lets ``run()`` end after the messages that have arrived, each tried once more.
   func finish() {
-    queue.open()
     let nap = ending.withLock { ending in
       ending.hasBegun = true
       return ending.nap
     }
     nap?.cancel()
-    arrival.finish()
+    bell.finish()
   }
 
   /// Waits before another attempt.
@@ -96,54 +101,41 @@ final class MQTTIntake: Sendable {
     return true
   }
 
-  /// Counts a message that cannot be stored any more, with its steps.
-  private func lose(_ message: MQTTMessage, _ reason: String) {
-    let steps = steps(in: message)
-    ending.withLock { ending in
-      ending.lost = (ending.lost.messages + 1, ending.lost.steps + steps)
-      ending.reason = reason
-    }
-  }
-
-  /// The steps that a message states; 0 for samples.
-  private func steps(in message: MQTTMessage) -> Int {
-    (try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps) ?? 0
-  }
-
-  private func take(_ message: MQTTMessage) async {
+  /// - Returns: whether the message is stored, or refused for good.
+  private func take(_ message: MQTTMessage) async -> Bool {
     var backoff = Backoff()
     while !Task.isCancelled {
       do {
-        let doubt = try await count(message)
-        if let doubt { return complain(message.topic, doubt) }
-        complaints.withLock { $0[message.topic] = nil }
-        return
+        if let doubt = try await count(message) {
+          complain(message.topic, doubt)
+        } else {
+          complaints.withLock { $0[message.topic] = nil }
+        }
+        return true
       } catch let refusal as ServiceRefusal where refusal.status != 503 {
-        return complain(message.topic, refusal.reason)
+        complain(message.topic, refusal.reason)
+        return true
       } catch let pace as PaceRefusal where pace.wait > .seconds(60) {
-        return complain(message.topic, pace.excess)
+        complain(message.topic, pace.excess)
+        return true
       } catch {
         // The queue of samples is full, or the history cannot be written now.
-        let reason = (error as? PaceRefusal)?.excess ?? "\(error)"
-        complain(message.topic, reason)
-        guard await mayTryAgain(after: backoff.next()) else { return lose(message, reason) }
+        complain(message.topic, (error as? PaceRefusal)?.excess ?? "\(error)")
+        guard await mayTryAgain(after: backoff.next()) else { return false }
       }
     }
-    lose(message, "the service had to end before they were stored")
+    return false
   }
 
   /// - Returns: what the sender would want to know about a message that was accepted.
   private func count(_ message: MQTTMessage) async throws -> String? {
-    let limit = limits.samplesSize
-    guard message.payload.count <= limit else {
-      throw ServiceRefusal(status: 413, reason: "a message is longer than \(limit) bytes; send less")
-    }
+    guard message.payload.count <= limits.samplesSize else { throw tooLong }
     let name = Self.sourceName(topic: message.topic)
     if var steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)) {
       steps.source = steps.source ?? name
       let taken = try await messages.takeSteps(steps.order)
       // A message that is delivered twice is not worth a line.
-      return taken.isKnown ? nil : Self.doubt(steps.steps, taken.receipt)
+      return taken.isKnown || message.isRepeated ? nil : taken.receipt.remark
     }
     if Self.looksLikeSteps(message.payload) {
       // Decoded again for its reason.
@@ -156,15 +148,6 @@ final class MQTTIntake: Sendable {
     }
     _ = try messages.takeSamples(message.payload, [:], usualName: name)
     return nil
-  }
-
-  /// Why a period was not stored as a whole.
-  private static func doubt(_ steps: Int, _ receipt: HistoryReceipt) -> String? {
-    if receipt.repeated > 0 {
-      return "\(receipt.repeated) of \(steps) steps are not later than the latest of their source, and count as "
-        + "repeated; send periods in their order, and give each device its own topic or 'source'"
-    }
-    return receipt.impossible > 0 ? "\(receipt.impossible) of \(steps) steps are impossible, and do not count" : nil
   }
 
   private struct Steps: Decodable {

@@ -14,7 +14,7 @@ package struct MQTTService: Service {
   let topics: MQTTTopics
   let version: String
   let clock: ServiceClock
-  var connector = MQTTConnector.mosquitto
+  var connector = MQTTConnector.network
   /// The current figures.
   let figures: @Sendable () async -> PublishedFigures
   /// Receives the messages of clients; `nil` without subscriptions.
@@ -34,19 +34,18 @@ package struct MQTTService: Service {
   package func run() async throws {
     let (inputs, input) = AsyncStream.makeStream(of: Publisher.Input.self)
     await withGracefulShutdownHandler {
-      await withTaskGroup(of: Void.self) { group in
-        if let intake { group.addTask { await intake.run() } }
-        var publisher = Publisher(self, input)
-        publisher.open()
-        for await next in inputs {
-          await publisher.take(next)
-          if publisher.hasEnded { break }
-        }
-        publisher.leave()
-        for await next in inputs { publisher.takeLast(next) }
-        // The broker does not repeat messages that it has delivered, so all of them are stored first.
-        intake?.finish()
+      async let taken: Void? = intake?.run()
+      var publisher = Publisher(self, input)
+      publisher.open()
+      for await next in inputs {
+        await publisher.take(next)
+        if publisher.hasEnded { break }
       }
+      // What has arrived is stored, and acknowledged while there is a connection.
+      intake?.finish()
+      await taken
+      publisher.leave()
+      for await next in inputs { publisher.takeLast(next) }
     } onGracefulShutdown: {
       input.yield(.stop)
     }
@@ -116,10 +115,14 @@ private struct Publisher {
     let session = MQTTSession(
       settings: service.settings, identity: topics.device, availability: topics.availability)
     do throws(MQTTFailure) {
-      connection = try service.connector.open(session) { event in
-        // The broker has delivered it, whatever happens to the connection next. Not an input, because those have no
-        // limit: while the intake is full, the connection's thread waits, and the broker keeps the rest.
-        if case .received(let message) = event { intake?.add(message) } else { input.yield(.event(number, event)) }
+      connection = try service.connector.open(session) { connection, event in
+        switch event {
+        case .received(let message):
+          guard let intake else { return connection.finish(message) }
+          intake.add(message) { connection.finish(message) }
+        case .skipped(let topic): intake?.skip(topic)
+        default: input.yield(.event(number, event))
+        }
       }
     } catch {
       end(error)
@@ -139,8 +142,6 @@ private struct Publisher {
       }
     case .stop:
       isStopping = true
-      // Otherwise its thread could not send the farewell.
-      service.intake?.open()
       stop()
     }
   }
@@ -157,7 +158,7 @@ private struct Publisher {
       if pending.isEmpty, farewell == nil { await publishFigures(isTimed: false) }
     case .refused(let topic):
       service.logger.warning("MQTT: the broker refuses the subscription of \(topic); check its access list")
-    case .received: break
+    case .received, .skipped: break
     case .ended(let failure): end(failure)
     }
   }
@@ -211,6 +212,7 @@ private struct Publisher {
     service.connected(false)
     (connection, connectedAt) = (nil, nil)
     (sent, pending) = ([:], [:])
+    service.intake?.forget()
     if isStopping {
       hasEnded = true
       return

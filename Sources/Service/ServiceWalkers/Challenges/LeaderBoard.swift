@@ -1,3 +1,5 @@
+import Platform
+
 /// Ranks the participants of a period, and their teams.
 package struct LeaderBoard: Sendable, Hashable {
   /// A participant.
@@ -14,7 +16,7 @@ package struct LeaderBoard: Sendable, Hashable {
     var members: Int
     package var steps: Int
     /// Steps per member, by which teams are ranked, so that teams of different size compare.
-    var average: Int { Int((Double(steps) / Double(members)).rounded()) }
+    var average: Int { Int(bounded: Double(steps) / Double(members)) }
   }
 
   package let rows: [Row]

@@ -54,6 +54,9 @@ package final class WalkerHomes: Service {
     state.withLock { $0.homes.values.allSatisfy { $0.isAlive(at: now) } }
   }
 
+  /// Stores what is still to be stored, and closes the histories, without waiting for anything else.
+  package func seal() { for home in state.withLock({ Array($0.homes.values) }) { home.seal() } }
+
   /// For blocking work that is not the owner's.
   package var lane: WorkLane { parts.lanes.keeping }
 
@@ -180,7 +183,7 @@ package final class WalkerHome: Sendable {
       try await lane.run { try writer.record(reading, source: source, stepLength: stepLength) }
     }
     messages = ClientMessages(clients: clients, clock: clock, count: count) { steps, source in
-      try await lane.run { try writer.record(steps, source: source) }
+      try await lane.run { try writer.record(period: steps, source: source) }
     }
     let services: [any Service] = [recorder, maintenance, clients]
     var configuration = ServiceGroupConfiguration(services: services.map { .init(service: $0) }, logger: logger)
@@ -214,6 +217,11 @@ package final class WalkerHome: Sendable {
     let task = task
     await group.triggerGracefulShutdown()
     await task.value
+    writer.close()
+  }
+
+  func seal() {
+    recorder.seal()
     writer.close()
   }
 

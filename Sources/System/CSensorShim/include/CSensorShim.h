@@ -48,6 +48,9 @@ void sensor_serial_close(int fd);
 /// A program whose output is read, in a process group of its own.
 struct sensor_program {
   int process;
+  /// A process that ends the group as soon as `lifeline` is closed, as by any end of this process.
+  int keeper;
+  int lifeline;
   /// Standard output and standard error, without blocking.
   int output;
   int errors;
@@ -55,10 +58,10 @@ struct sensor_program {
   int ready;
 };
 
-/// Starts the program that `words`, ended by a null pointer, name, without a shell; standard input is empty. It gets SIGTERM
-/// when the calling thread ends. Returns 0 or a negative errno: -ENOENT if there is no such program, -EACCES if it is not
-/// executable, -ENOEXEC if it is not a program. C because only functions that are safe in signal handlers may be called between
-/// fork(2) and exec(3).
+/// Starts the program that `words`, ended by a null pointer, name, without a shell; standard input is empty. If this process ends
+/// without sensor_program_end(), the program and all of its group are ended, too. Returns 0 or a negative errno: -ENOENT if there is
+/// no such program, -EACCES if it is not executable, -ENOEXEC if it is not a program. C because only functions that are safe in
+/// signal handlers may be called between fork(2) and exec(3).
 int sensor_program_start(const char *_Nullable const *_Nonnull words, struct sensor_program *program);
 
 /// Stops waiting for standard error, which is at its end.
@@ -66,7 +69,7 @@ void sensor_program_ignore_errors(const struct sensor_program *program);
 
 /// Waits for the end of a program, then asks it to end (SIGTERM), then ends it and all that is left of its group (SIGKILL). Returns
 /// the status of waitpid(2). C because Swift's Glibc module has no pidfd_open(2), and imports no macros of wait statuses.
-int sensor_program_end(int process, int patience_milliseconds, int grace_milliseconds);
+int sensor_program_end(const struct sensor_program *program, int patience_milliseconds, int grace_milliseconds);
 
 /// Disables huge pages for this process from now on. 0, or -1 on failure. C because prctl(2) is variadic.
 int sensor_avoid_huge_pages(void);

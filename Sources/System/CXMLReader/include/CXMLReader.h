@@ -1,8 +1,10 @@
 // XML element by element through libxml2's text reader, which is loaded on first use: only imports and remote sensors need it. Files may be
 // larger than the memory.
 //
-// The document type is skipped: exports of some telephones contain an invalid one, and its entities could grow without
-// limit. Characters that XML does not allow, and bytes that are not UTF-8, become '?'; an ampersand that stands alone is one.
+// Only tags reach libxml2, in UTF-8, with its own limits: comments, texts and the document type, of which exports of some telephones contain an
+// invalid one, are skipped. One that declares entities is refused in every encoding, because a kilobyte of them can stand for gigabytes.
+// Characters that XML does not allow, and bytes that are not UTF-8, become '?'; an ampersand that stands alone is one. UTF-16, ISO-8859-1
+// and Windows-1252 are read as well.
 #ifndef CXMLREADER_H
 #define CXMLREADER_H
 
@@ -16,14 +18,32 @@ struct xml_reader;
 /// Whether the library is installed. Thread-safe; may be called repeatedly.
 bool xml_reader_load(void);
 
-/// Reads an open file, which stays open; null without memory or library.
-struct xml_reader *_Nullable xml_reader_new(int descriptor);
+/// What a document may have; libxml2 limits the depth.
+struct xml_limits {
+  /// Bytes of a tag.
+  size_t token;
+  /// Attributes of an element, and different names of elements and attributes.
+  int attributes, names;
+};
 
-/// The same for a document in memory, which must stay there until the reader is freed.
-struct xml_reader *_Nullable xml_reader_new_in_memory(const void *bytes, size_t count);
+/// Reads an open file, which stays open, or a document in memory if the descriptor is negative; the bytes must stay there until the reader
+/// is freed. Null without memory or library.
+struct xml_reader *_Nullable xml_reader_new(
+  int descriptor, const void *_Nullable bytes, size_t count, struct xml_limits limits);
 
-/// Moves to the next start of an element. 1: there is one; 0: the document has ended; -1: it is not well-formed, or cannot
-/// be read.
+enum {
+  /// There is an element.
+  XML_READER_ELEMENT = 1,
+  XML_READER_ENDED = 0,
+  /// Not well-formed, or it cannot be read.
+  XML_READER_DAMAGED = -1,
+  /// It declares entities.
+  XML_READER_ENTITIES = -2,
+  /// It has more than the limits.
+  XML_READER_EXCESSIVE = -3,
+};
+
+/// Moves to the next start of an element.
 int xml_reader_next(struct xml_reader *reader);
 
 /// The name of the element.

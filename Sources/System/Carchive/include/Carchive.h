@@ -32,5 +32,7 @@ mode_t lazy_archive_entry_filetype(struct archive_entry *entry);
 const char *lazy_archive_entry_pathname(struct archive_entry *entry);
 la_int64_t lazy_archive_entry_size(struct archive_entry *entry);
 int lazy_archive_entry_size_is_set(struct archive_entry *entry);
+int lazy_archive_entry_is_encrypted(struct archive_entry *entry);
+int lazy_archive_read_has_encrypted_entries(struct archive *archive);
 
 #endif

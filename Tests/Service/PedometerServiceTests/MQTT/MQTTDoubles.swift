@@ -20,8 +20,8 @@ final class ScriptedBroker: Sendable {
     var messages: [(attempt: Int, message: MQTTMessage)] = []
     var subscriptions: [String] = []
     var closed: [Int] = []
-    /// Messages that arrive while a connection is being closed.
-    var last: [MQTTMessage] = []
+    /// The messages that the service has acknowledged.
+    var finished: [MQTTMessage] = []
     fileprivate var current: Connection?
 
     /// What a new subscriber gets.
@@ -42,12 +42,16 @@ final class ScriptedBroker: Sendable {
   fileprivate final class Connection: MQTTConnection {
     let broker: ScriptedBroker
     let attempt: Int
-    let handle: @Sendable (MQTTEvent) -> Void
+    private let handler: @Sendable (any MQTTConnection, MQTTEvent) -> Void
     let numbers = Mutex(0)
 
-    init(_ broker: ScriptedBroker, _ attempt: Int, _ handle: @escaping @Sendable (MQTTEvent) -> Void) {
-      (self.broker, self.attempt, self.handle) = (broker, attempt, handle)
+    init(
+      _ broker: ScriptedBroker, _ attempt: Int, _ handler: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void
+    ) {
+      (self.broker, self.attempt, self.handler) = (broker, attempt, handler)
     }
+
+    func handle(_ event: MQTTEvent) { handler(self, event) }
 
     func publish(_ message: MQTTMessage) throws(MQTTFailure) -> Int {
       let number = numbers.withLock {
@@ -64,12 +68,10 @@ final class ScriptedBroker: Sendable {
 
     func subscribe(_ topic: String) throws(MQTTFailure) { broker.state.update { $0.subscriptions.append(topic) } }
 
+    func finish(_ message: MQTTMessage) { broker.state.update { $0.finished.append(message) } }
+
     func close() {
-      let last = broker.state.update { [attempt] state in
-        state.closed.append(attempt)
-        return state.last
-      }
-      for message in last { handle(.received(message)) }
+      broker.state.update { [attempt] in $0.closed.append(attempt) }
       handle(.ended(.closed))
     }
   }
@@ -82,7 +84,7 @@ final class ScriptedBroker: Sendable {
         state.current = state.failure == nil ? connection : nil
         return connection
       }
-      handle(self.state.value.failure.map { .ended($0) } ?? .connected)
+      connection.handle(self.state.value.failure.map { .ended($0) } ?? .connected)
       return connection
     }
   }

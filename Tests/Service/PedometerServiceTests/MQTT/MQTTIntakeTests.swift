@@ -18,6 +18,8 @@ final class MQTTIntakeTests {
   private let reader: HistoryReader
   private let intake: MQTTIntake
   private let stored = Observed(0)
+  /// The messages that may be acknowledged.
+  private let finished = Observed<[MQTTMessage]>([])
   /// How many of the next writes fail.
   private let failures = Observed(0)
   /// 2026-11-18, the start of the manual clock.
@@ -41,25 +43,14 @@ final class MQTTIntakeTests {
       }
       if fails { throw StateFileError(path: "/history", errno: 28) }
       defer { stored.update { $0 += 1 } }
-      return try writer.record(steps, source: source)
+      return try writer.record(period: steps, source: source)
     }
-    intake = MQTTIntake(
-      messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger, mostWaiting: Self.mostWaiting)
+    intake = MQTTIntake(messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger)
   }
 
-  private static let mostWaiting = 64
-
-  /// Adds messages on a thread of its own, as a connection does.
-  /// - Returns: the number of messages that it could add so far.
-  private func arrive(_ count: Int) -> Observed<Int> {
-    let (arrived, intake) = (Observed(0), intake)
-    Thread.detachNewThread {
-      for minute in 0..<count {
-        intake.add(Self.period(minute))
-        arrived.update { $0 += 1 }
-      }
-    }
-    return arrived
+  /// Adds a message.
+  private func add(_ message: MQTTMessage) {
+    intake.add(message) { [finished] in finished.update { $0.append(message) } }
   }
 
   private func message(_ topic: String, _ text: String, isRetained: Bool = false) -> MQTTMessage {
@@ -75,7 +66,7 @@ final class MQTTIntakeTests {
   /// Processes messages until a last one was stored.
   private func process(_ messages: [MQTTMessage], stores count: Int) async {
     let task = Task { [intake] in await intake.run() }
-    for message in messages { intake.add(message) }
+    for message in messages { add(message) }
     await stored.wait { $0 >= count }
     task.cancel()
     await task.value
@@ -99,66 +90,76 @@ final class MQTTIntakeTests {
     #expect(log.all.count { $0.contains("MQTT topic w: ") } == 1)
   }
 
-  @Test("a backlog waits in front of a full queue, and none of its steps is lost")
-  func backlog() async throws {
-    let count = Self.mostWaiting + 200
-    let arrived = arrive(count)
-    await arrived.wait { $0 == Self.mostWaiting }
+  @Test("a message is acknowledged when its steps are in the history, not before")
+  func acknowledgement() async throws {
+    failures.update { $0 = 1 }
     let task = Task { [intake] in await intake.run() }
-    await stored.wait { $0 == count }
-    #expect(arrived.value == count)
+    add(Self.period(0))
+    await clock.waitForSleepers()
+    #expect(finished.value == [])
+    #expect(try total() == 0)
+    await clock.flying { await finished.wait { $0.count == 1 } }
+    #expect(try total() == 90)
     task.cancel()
     await task.value
-    #expect(try total() == 90 * count && log.all == [])
   }
 
-  @Test("after the end, all messages that have arrived are stored, those in front of a full queue, too")
+  @Test("a message that cannot be understood is acknowledged, since it would come for ever")
+  func nonsense() async {
+    add(message("w", "nonsense"))
+    intake.finish()
+    await intake.run()
+    #expect(finished.value.count == 1)
+  }
+
+  @Test(
+    "at the end, all messages that have arrived are stored; those that cannot be are tried once, and stay with the broker"
+  )
   func draining() async throws {
-    let count = 900
-    let arrived = arrive(count)
-    await arrived.wait { $0 == Self.mostWaiting }
-    intake.open()
-    await arrived.wait { $0 == count }
+    for minute in 0..<90 { add(Self.period(minute)) }
     intake.finish()
     await intake.run()
-    #expect(try total() == 90 * count && log.all == [])
+    #expect(try total() == 90 * 90)
+    #expect(finished.value.count == 90)
   }
 
-  @Test("a message that comes after the end is named with its steps, and does not wait")
-  func late() async throws {
-    intake.finish()
-    await intake.run()
-    for minute in 0..<Self.mostWaiting + 1 { intake.add(Self.period(minute)) }
-    #expect(log.all.count == Self.mostWaiting + 1)
-    #expect(log.all.allSatisfy { $0.contains("arrived after the end; 90 steps are lost") })
-  }
-
-  @Test("after the end, messages that cannot be stored are tried once, and named with their steps", arguments: [0, 1])
+  @Test("messages that cannot be stored at the end are not acknowledged", arguments: [0, 1])
   func lost(_ waiting: Int) async throws {
     failures.update { $0 = 1000 }
     let task = Task { [intake] in await intake.run() }
-    for minute in 0..<3 { intake.add(Self.period(minute)) }
+    for minute in 0..<3 { add(Self.period(minute)) }
     // The end comes before the first attempt, or while it is waited for the second.
     if waiting == 1 { await clock.waitForSleepers() }
     intake.finish()
     await task.value
     #expect(try total() == 0)
-    let line = try #require(log.all.last)
-    #expect(line.contains("3 delivered messages could not be stored"), "\(line)")
-    #expect(line.contains("with 270 steps: /history"), "\(line)")
+    #expect(finished.value == [])
   }
 
-  @Test("messages that are left when the service must end are named with their steps")
-  func cutOff() async throws {
-    failures.update { $0 = 1000 }
-    let task = Task { [intake] in await intake.run() }
-    for minute in 0..<3 { intake.add(Self.period(minute)) }
-    await clock.waitForSleepers()
-    task.cancel()
-    await task.value
-    let line = try #require(log.all.last)
-    #expect(line.contains("3 delivered messages could not be stored"), "\(line)")
-    #expect(line.contains("with 270 steps: the service had to end"), "\(line)")
+  @Test("what a broker sends again after a connection has ended waits only once; messages without numbers stay")
+  func forgetting() async throws {
+    for minute in 0..<4 {
+      var message = Self.period(minute)
+      if minute > 0 { message.number = minute }
+      add(message)
+    }
+    intake.forget()
+    intake.finish()
+    await intake.run()
+    #expect(try total() == 90)
+  }
+
+  @Test("a message that comes again is not counted again, and causes no line")
+  func repetition() async throws {
+    var again = Self.period(0)
+    (again.number, again.isRepeated) = (1, true)
+    // So many periods are not in memory any more, as after a restart.
+    for minute in 0..<260 { add(Self.period(minute)) }
+    add(again)
+    intake.finish()
+    await intake.run()
+    #expect(try total() == 90 * 260)
+    #expect(log.all == [])
   }
 
   private static func period(_ minute: Int) -> MQTTMessage {
@@ -168,16 +169,20 @@ final class MQTTIntakeTests {
       isRetained: false)
   }
 
-  @Test("a period before the latest of its source is reported, and one that comes twice is not")
+  @Test(
+    "a period before the latest of its source counts; one that overlaps with it is reported, and one that comes twice is not"
+  )
   func disorder() async throws {
     let early = #"{"start":"2026-11-18T08:00:00Z","end":"2026-11-18T08:10:00Z","steps":800}"#
+    let overlapping = #"{"start":"2026-11-18T08:05:00Z","end":"2026-11-18T08:15:00Z","steps":800}"#
     await process(
       [
         message("v", Self.minute), message("v", Self.minute), message("w", Self.minute), message("w", early),
-        message("u", Self.minute),
-      ], stores: 4)
+        message("w", overlapping), message("u", Self.minute),
+      ], stores: 5)
+    #expect(try total() == 90 + 800)
     #expect(log.all.count == 1, "\(log.all)")
-    #expect(log.all.contains { $0.contains("MQTT topic w: 800 of 800 steps are not later than the latest") })
+    #expect(log.all.contains { $0.contains("MQTT topic w: 800 of 800 steps are in a time in which this source has") })
   }
 
   @Test("different topics are different clients")

@@ -13,9 +13,8 @@ final class MosquittoBroker {
   private static let path = "/usr/sbin/mosquitto"
   static let (user, password) = ("ann", "s3cret")
 
-  /// Whether broker and library are installed.
-  static let isPossible =
-    MosquittoConnection.isPossible && FileManager.default.isExecutableFile(atPath: path)
+  /// Whether it is installed.
+  static let isPossible = FileManager.default.isExecutableFile(atPath: path)
 
   let port: Int
   let folder: TemporaryDirectory
@@ -86,11 +85,12 @@ final class MQTTListener: Sendable {
 
   init(_ settings: MQTTSettings, identity: String = "listener") throws {
     let (events, delivered) = (events, delivered)
-    connection = try MosquittoConnection(
+    connection = try BrokerConnection(
       MQTTSession(settings: settings, identity: identity, availability: identity + "/will")
-    ) { event in
+    ) { connection, event in
       events.update { $0.append(event) }
       if case .delivered = event { delivered.signal() }
+      if case .received(let message) = event { connection.finish(message) }
     }
   }
 

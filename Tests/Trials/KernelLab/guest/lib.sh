@@ -188,6 +188,11 @@ chip_kxcjk1013() {
   echo kxcjk1013 0x0f > "$NEW"; found KXCJK iio_by_name kxcjk1013
 }
 
+chip_bma250e() {
+  i2c_poke "$BUS" 0x18 0x00=0xf9
+  echo bma250e 0x18 > "$NEW"; found BMA250E iio_by_name bma250e
+}
+
 # --- independent check: bounces in "t,x,y,z" lines; a step rises above 1.15 g on the column and falls below 1 g
 bounces() { # COLUMN SCALE
   tr -d 'a-z_=' | awk -F, -v c="$1" -v s="${2:-1}" '/^#/ { next }

@@ -1,7 +1,7 @@
 /* i2c_walk - simulates a walk of a chip behind i2c-stub with a real driver: acceleration registers follow the motion,
  * and the bma400's step counter counts it.
- *   i2c_walk BUS ADDRESS kxcjk1013|bma400 [options of options.h]     the walk starts at once, or at SIGUSR1 (wait=1)
- * Both chips measure +-4 g, the drivers' default,, unless RANGE=2|4|8 in the environment. */
+ *   i2c_walk BUS ADDRESS kxcjk1013|bma400|bma250e [options of options.h]     the walk starts at once, or at SIGUSR1 (wait=1)
+ * The chips measure +-4 g, the drivers' default, unless RANGE=2|4|8 in the environment. */
 #include "sensor.h"
 #include "smbus.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int chip, is_bma400;
+static int chip, is_bma400, is_bma250e;
 static double counts_per_g;
 static long counted = -1;
 
@@ -46,8 +46,12 @@ static bool report(struct sensor *s, const double g[3])
 {
 	for (int k = 0; k < 3; k++) {
 		double v = g[k] * counts_per_g;
-		int raw = (int)lround(v < -2048 ? -2048 : v > 2047 ? 2047 : v);
-		if (is_bma400) {
+		int most = is_bma250e ? 511 : 2047;
+		int raw = (int)lround(v < -most - 1 ? -most - 1 : v > most ? most : v);
+		if (is_bma250e) { /* ten bits, by blocks of bytes */
+			smbus_write(chip, 0x02 + 2 * k, (raw << 6) & 0xff);
+			smbus_write(chip, 0x03 + 2 * k, ((raw << 6) >> 8) & 0xff);
+		} else if (is_bma400) {
 			smbus_write(chip, 0x04 + 2 * k, raw & 0xff);
 			smbus_write(chip, 0x05 + 2 * k, (raw >> 8) & 0x0f);
 		} else { /* the driver polls by words, and fills its buffer by blocks of bytes */
@@ -64,13 +68,14 @@ static bool report(struct sensor *s, const double g[3])
 int main(int argc, char **argv)
 {
 	struct sensor s = { .options = options_default, .plug = plug, .unplug = unplug, .serve = serve, .report = report };
-	if (argc < 4 || (strcmp(argv[3], "bma400") && strcmp(argv[3], "kxcjk1013"))) {
-		fprintf(stderr, "i2c_walk BUS ADDRESS kxcjk1013|bma400 [name=value ...]\n");
+	if (argc < 4 || (strcmp(argv[3], "bma400") && strcmp(argv[3], "kxcjk1013") && strcmp(argv[3], "bma250e"))) {
+		fprintf(stderr, "i2c_walk BUS ADDRESS kxcjk1013|bma400|bma250e [name=value ...]\n");
 		return 2;
 	}
 	is_bma400 = !strcmp(argv[3], "bma400");
+	is_bma250e = !strcmp(argv[3], "bma250e");
 	double range = getenv("RANGE") ? atof(getenv("RANGE")) : 4;
-	counts_per_g = 2048 / range;
+	counts_per_g = (is_bma250e ? 512 : 2048) / range;
 	chip = smbus_open(atoi(argv[1]), (int)strtol(argv[2], NULL, 0));
 	options_parse(&s.options, argc - 3, argv + 3);
 	return sensor_run(&s, "i2c_walk");

@@ -1,0 +1,137 @@
+import Accelerometry
+
+/// Finds rows that are in a recording twice: a file that was appended to itself, or a transfer that was resumed too early.
+///
+/// It remembers one row a second. Where the clock goes back to a time that was recorded, the rows from there on are a copy if the
+/// next two of those rows return exactly. A walk that begins at zero again has other values.
+struct CopyWatch {
+  /// A row as the recording has it.
+  struct Row {
+    var nanoseconds: Int64
+    var acceleration: SIMD3<Float>
+    var line: Int
+  }
+
+  /// What to do with a row.
+  enum Answer {
+    /// It is no copy.
+    case pass
+    /// It is a copy, or not yet known.
+    case keep
+    /// The rows that were held are no copy.
+    case release([Row])
+  }
+
+  private static let spacing: Int64 = 1_000_000_000
+  /// A day and a half.
+  private static let mostMarks = 1 << 17
+  private static let mostHeld = 1 << 14
+  private static let matchesNeeded = 2
+
+  private var marks: [(time: Int64, acceleration: SIMD3<Float>)] = []
+  private var held: [Row] = []
+  private var matches = 0
+  private var isCopying = false
+  /// Copied rows, and the line of the first.
+  private(set) var copies: (rows: Int, firstLine: Int)?
+
+  /// Whether rows are being compared or left out, so that each has to be shown.
+  var isActive: Bool { isCopying || !held.isEmpty }
+
+  /// Remembers samples that were accepted, a few a second.
+  /// - Parameter offset: how far they are ahead of the recording's timestamps.
+  mutating func remember(_ samples: ArraySlice<AccelerationSample>, offset: Int64) {
+    guard marks.count < Self.mostMarks, !samples.isEmpty else { return }
+    var (place, stride) = (samples.startIndex, 1)
+    while place < samples.endIndex {
+      let time = samples[place].nanoseconds &- offset
+      if let last = marks.last, time - last.time < Self.spacing, time > last.time {
+        // Far ahead while it is too early, and back to the first that is not.
+        let ahead = place + stride
+        let isEarly = ahead < samples.endIndex && samples[ahead].nanoseconds &- offset - last.time < Self.spacing
+        if isEarly { (place, stride) = (ahead, stride * 2) } else if stride > 1 { stride = 1 } else { place += 1 }
+      } else {
+        if marks.last.map({ time > $0.time }) ?? true { marks.append((time, samples[place].acceleration)) }
+        (place, stride) = (place + 1, 1)
+      }
+    }
+  }
+
+  /// The clock goes back: whether the rows from here on may be a copy. They are then shown to ``take(_:last:)``.
+  mutating func suspects(_ row: Row, last: Int64) -> Bool {
+    guard let first = marks.first, row.nanoseconds >= first.time, row.nanoseconds <= last else { return false }
+    (held, matches) = ([row], 0)
+    compare(row)
+    return matches > 0 || next(after: row.nanoseconds) != nil
+  }
+
+  /// Takes the next row.
+  /// - Parameter last: the latest time before the clock went back.
+  mutating func take(_ row: Row, last: Int64) -> Answer {
+    if isCopying {
+      guard row.nanoseconds > last else {
+        copies?.rows += 1
+        return .keep
+      }
+      isCopying = false
+      return .pass
+    }
+    let former = held.last?.nanoseconds ?? row.nanoseconds
+    if row.nanoseconds > last, matches > 0 {
+      confirm()
+      isCopying = false
+      return .pass
+    }
+    let missed = next(after: former).map { $0 < row.nanoseconds } ?? false
+    held.append(row)
+    guard row.nanoseconds > former, row.nanoseconds <= last, !missed, held.count <= Self.mostHeld, compare(row) else {
+      return .release(release())
+    }
+    if matches >= Self.matchesNeeded { confirm() }
+    return .keep
+  }
+
+  /// The recording ends.
+  /// - Returns: held rows that are no copy.
+  mutating func finish() -> [Row] {
+    if matches > 0, !held.isEmpty { confirm() }
+    return release()
+  }
+
+  private mutating func confirm() {
+    if copies == nil { copies = (0, held[0].line) }
+    copies?.rows += held.count
+    (held, matches, isCopying) = ([], 0, true)
+  }
+
+  private mutating func release() -> [Row] {
+    defer { (held, matches) = ([], 0) }
+    return held
+  }
+
+  /// Compares a row with the one that was remembered at its time, if there is one.
+  /// - Returns: whether it does not differ.
+  @discardableResult
+  private mutating func compare(_ row: Row) -> Bool {
+    let place = self.place(of: row.nanoseconds)
+    guard place < marks.count, marks[place].time == row.nanoseconds else { return true }
+    guard marks[place].acceleration == row.acceleration else { return false }
+    matches += 1
+    return true
+  }
+
+  private func next(after time: Int64) -> Int64? {
+    let place = self.place(of: time + 1)
+    return place < marks.count ? marks[place].time : nil
+  }
+
+  /// The first mark that is not before a time.
+  private func place(of time: Int64) -> Int {
+    var (low, high) = (0, marks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if marks[middle].time < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

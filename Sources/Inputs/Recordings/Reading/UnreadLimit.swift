@@ -1,0 +1,39 @@
+/// Ends a stream that goes on and on without a sample: a device of zeros, a program that prints its menu for ever.
+///
+/// A regular file is read to its end instead, since it has one.
+struct UnreadLimit {
+  /// Bytes behind the latest sample; fewer in tests.
+  var mostBytes = 16 << 20
+  /// A stream without any sample so far ends after this time,
+  static let longest = Duration.seconds(10)
+  /// if it has sent as much as this; a logger may print more than a screen of other text first.
+  static let fewestBytes = 16_384
+
+  /// The time; replaced in tests.
+  var now: () -> ContinuousClock.Instant = { .now }
+  private var start: ContinuousClock.Instant?
+  private var bytesAtSample: Int?
+
+  /// Samples have been read.
+  mutating func noteSample(at bytes: Int) { bytesAtSample = bytes }
+
+  /// Whether a stream is at its end.
+  /// - Parameter bytes: all bytes so far, those that were dropped included.
+  mutating func isReached(by bytes: Int) -> Bool {
+    if bytes - (bytesAtSample ?? 0) > mostBytes { return true }
+    guard bytesAtSample == nil else { return false }
+    let start = start ?? now()
+    self.start = start
+    return bytes >= Self.fewestBytes && start.duration(to: now()) >= Self.longest
+  }
+}
+
+extension LineBuffer {
+  /// The latest bytes as text, for a message.
+  var excerpt: String {
+    let text = latest.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).last ?? latest[...]
+    if text.allSatisfy({ $0 == 0 }) { return "bytes of zero" }
+    let shown = text.suffix(60).map { (0x20..<0x7F).contains($0) ? Character(UnicodeScalar($0)) : "·" }
+    return "'\(String(shown))'"
+  }
+}

@@ -1,0 +1,136 @@
+import Accelerometry
+import Counting
+import StepDetection
+import Testing
+
+@Suite("What the samples themselves make doubtful", .timeLimit(.minutes(10)))
+struct SampleCheckTests {
+  /// Samples of a walk that a sensor at this frequency would have, changed one by one.
+  private func samples(
+    seconds: Double = 40, hertz: Double = 50, _ change: (Double, inout SIMD3<Float>) -> Void = { _, _ in }
+  ) -> [AccelerationSample] {
+    (0..<Int(seconds * hertz)).map { i in
+      let time = Double(i) / hertz
+      // Two steps a second with 0.4 g, on every axis.
+      let swing = Float(0.4 * sin(time * 4 * .pi))
+      var acceleration = SIMD3<Float>(0.3 * swing + 0.1, 0.2 * swing - 0.2, 0.95 + swing)
+      change(time, &acceleration)
+      return AccelerationSample(nanoseconds: Int64(time * 1e9), acceleration: acceleration)
+    }
+  }
+
+  private func check(_ samples: [AccelerationSample], in pieces: Int = 1000) -> SampleCheck {
+    var check = SampleCheck()
+    var start = 0
+    while start < samples.count {
+      let end = min(samples.count, start + pieces)
+      check.take(samples.span.extracting(start..<end))
+      start = end
+    }
+    return check
+  }
+
+  @Test("a working sensor is not doubted", arguments: [1, 7, 1000], [5.0, 12.5, 50, 400])
+  func working(pieces: Int, hertz: Double) {
+    let check = check(samples(hertz: hertz), in: pieces)
+    #expect(check.sentences.isEmpty && check.present == nil && check.refusal(steps: 0) == nil)
+  }
+
+  @Test(
+    "a board with delay(500) sends too little, which is said within the first dozen seconds", arguments: [1, 4, 1000])
+  func sparse(pieces: Int) throws {
+    let slow = check(samples(seconds: 12.5, hertz: 2), in: pieces)
+    #expect(slow.sentences.count == 1 && slow.refusal(steps: 0)?.contains("2 samples a second") == true)
+    #expect(slow.present != nil && slow.refusal(steps: 9) == nil)
+    #expect(check(samples(seconds: 9, hertz: 2), in: pieces).sentences.isEmpty)
+  }
+
+  @Test("a pause is not a low rate")
+  func pause() {
+    let first = samples(seconds: 30)
+    let later = samples(seconds: 30).map {
+      AccelerationSample(nanoseconds: $0.nanoseconds + 300_000_000_000, acceleration: $0.acceleration)
+    }
+    #expect(check(first + later, in: 50).sentences.isEmpty)
+  }
+
+  @Test("zeros on all axes are said, and refused without steps")
+  func zeros() {
+    let dead = check(samples { _, a in a = .zero })
+    #expect(dead.refusal(steps: 0)?.contains("0 on every axis") == true)
+  }
+
+  @Test("an axis that has one value while the others move is named", arguments: [0, 1, 2], [Float(-2), 0, 16])
+  func stuckAxis(axis: Int, value: Float) throws {
+    let stuck = check(
+      samples { _, a in
+        a[axis] = value
+        a[(axis + 1) % 3] *= 8
+      })
+    let sentence = try #require(stuck.sentences.first)
+    #expect(sentence.hasPrefix("the \(["x", "y", "z"][axis]) axis is always"), "\(sentence)")
+    #expect(stuck.refusal(steps: 0) == sentence && stuck.refusal(steps: 50) == nil)
+  }
+
+  @Test("an axis that froze on the way is said, and present until it moves again")
+  func frozenLater() {
+    let loud: (Double, inout SIMD3<Float>) -> Void = { time, a in
+      a *= SIMD3(4, 4, 1)
+      if (20..<45).contains(time) { a.z = 1.25 }
+    }
+    #expect(check(samples(seconds: 44, loud)).present?.contains("z axis") == true)
+    let whole = check(samples(seconds: 80, loud))
+    #expect(whole.sentences.count == 1 && whole.present == nil)
+  }
+
+  @Test("a magnitude without direction, on one axis, is not a stuck axis")
+  func magnitude() { #expect(check(samples { _, a in a = [0, 0, a.z] }).sentences.isEmpty) }
+
+  @Test("a scale that makes 109 g of gravity is refused, also where it seems to have steps", arguments: [true, false])
+  func scale(moves: Bool) {
+    let wrong = check(samples { _, a in a = (moves ? a : [0, 0, 1]) * 109 })
+    #expect(wrong.refusal(steps: 40)?.contains("instead of 1 g") == true)
+  }
+
+  @Test("a run that saturates, rest in free orientation, and removed gravity are not doubted")
+  func extremes() {
+    #expect(check(samples { _, a in a *= 3 }).sentences.isEmpty)
+    #expect(
+      check(samples { time, a in a = [Float(time / 80), 0.8, 0.001 * Float(Int(time * 50) % 3)] }).sentences.isEmpty)
+    #expect(check(samples { _, a in a.z -= 0.95 }).sentences.isEmpty)
+  }
+
+  @Test("counting tells each doubt once, and refuses what it cannot count")
+  func roads() {
+    let dead = samples { _, a in a = .zero }
+    var counting = SampleCounting(CountingOptions())
+    var events: [WalkEvent] = []
+    for start in stride(from: 0, to: dead.count, by: 10) {
+      counting.take(SampleBatch(samples: Array(dead[start..<start + 10])), into: &events)
+    }
+    counting.end(into: &events)
+    let warnings = events.compactMap { if case .warning(let sentence) = $0 { sentence } else { nil } }
+    #expect(warnings.count { $0.contains("0 on every axis") } == 1)
+    guard case .ended(let walk)? = events.last else { return #expect(Bool(false), "no end") }
+    #expect(walk.refusal?.description == warnings.first { $0.contains("0 on every axis") })
+  }
+
+  @Test("what a source says at its end decides whether zero steps are given")
+  func verdict() {
+    for (steps, expected) in [(false, "nothing can be said"), (true, nil)] as [(Bool, String?)] {
+      var counting = SampleCounting(CountingOptions(slice: nil))
+      var events: [WalkEvent] = []
+      counting.take(
+        SampleBatch(samples: samples { _, a in if !steps { a = [0, 0.01 * a.x, 1] } }), into: &events)
+      counting.take(
+        SampleBatch(
+          samples: [], verdict: SourceVerdict(warnings: ["a third is lost"], refusalWithoutSteps: "nothing can be said")
+        ),
+        into: &events)
+      counting.end(into: &events)
+      guard case .ended(let walk)? = events.last else { continue }
+      #expect((walk.totals.steps > 0) == steps)
+      #expect(walk.refusal?.description == expected && walk.warnings.contains("a third is lost"))
+    }
+  }
+}
