@@ -184,7 +184,8 @@ let package = Package(
           ],
           swiftSettings: strict),
         .target(
-          name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
+          name: "Pedometers",
+          dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Platform"],
           swiftSettings: strict),
         .target(
           name: "LiveSources",

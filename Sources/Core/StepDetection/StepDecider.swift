@@ -121,6 +121,10 @@ struct StepDecider: Sendable {
   /// The time of the current decision: the end of the latest block.
   private var now = 0.0
 
+  /// The evidence that begins a walk, and a slow one.
+  private var entry = (usual: Tuning.entryEvidence, recent: Tuning.restartEntryEvidence)
+  private var slowEntry = (usual: Tuning.slowEntryEvidence, recent: Tuning.slowRestartEntryEvidence)
+
   /// Receives the steps.
   var emitter: StepEmitter
 
@@ -130,10 +134,13 @@ struct StepDecider: Sendable {
   /// The current balance of evidence, and whether it means walking.
   var account: (balance: Float, isWalking: Bool) { (balance.value, isWalking) }
 
-  init(emitter: StepEmitter) {
+  init(emitter: StepEmitter, isKnownWalk: Bool = false) {
     precondition(Tuning.blocksSearched <= BlockHistory.capacity, "older blocks are overwritten")
     precondition(Tuning.extraPeaks <= GivenPeaks.count, "more peaks than fit are given back at the start of a walk")
     self.emitter = emitter
+    guard isKnownWalk else { return }
+    entry = (Tuning.knownEntryEvidence, Tuning.knownEntryEvidence)
+    slowEntry = entry
   }
 
   /// Peaks added at the start of a walk.
@@ -154,12 +161,9 @@ struct StepDecider: Sendable {
     }
     if isWalking {
       balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
-    } else if balance.expectRest(block.evidence, fee: block.fee) {
+    } else if balance.expectRest(block.evidence, fee: block.fee, entry: entry) {
       begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
-    } else if slowBalance.expectRest(
-      block.slow?.evidence ?? Tuning.leastEvidence,
-      entry: (Tuning.slowEntryEvidence, Tuning.slowRestartEntryEvidence))
-    {
+    } else if slowBalance.expectRest(block.slow?.evidence ?? Tuning.leastEvidence, entry: slowEntry) {
       for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }
       isSlow = true
       begin(
@@ -193,7 +197,7 @@ struct StepDecider: Sendable {
     for i in stride(from: first - 1, through: max(0, blocks.count - 1 - Tuning.blocksSearched), by: -1) {
       sum += Tuning.evidenceShare * blocks[i].evidence
       if sum > best { (best, beginning) = (sum, i) }
-      if sum < best - Tuning.entryEvidence { break }
+      if sum < best - entry.usual { break }
     }
     return beginning
   }

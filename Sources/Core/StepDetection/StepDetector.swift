@@ -43,14 +43,30 @@ public struct StepDetector: Sendable {
   }
 
   /// The gate. Cross-validation replaces the shipped one.
-  package var models = GateModels.shipped
+  package var models = GateModels.shipped {
+    didSet { if case .learned(let profile) = recognition { learned = LearnedWalk(profile, models: models) } }
+  }
+
+  private let recognition: WalkRecognition
+  /// The evidence of a recording that is known to be a walk; `nil` if the gate decides.
+  private var known: KnownWalk?
+  /// What the gate forgives; `nil` if nothing was learned.
+  private var learned: LearnedWalk?
 
   /// Announces steps before they are confirmed; `nil`, without any cost, unless set.
   public var announcer: StepAnnouncer?
 
   /// Creates a detector that has seen no samples.
-  /// - Parameter patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
-  public init(patience: Duration = longestDelay) {
+  /// - Parameters:
+  ///   - patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
+  ///   - recognition: how walking is told from other movement.
+  public init(patience: Duration = longestDelay, recognition: WalkRecognition = .gate) {
+    self.recognition = recognition
+    switch recognition {
+    case .gate: break
+    case .learned(let profile): learned = LearnedWalk(profile, models: models)
+    case .known: known = KnownWalk()
+    }
     let patience = min(max(patience, Self.longestDelay), Self.longestRevision).inSeconds
     run = Run(StepEmitter(start: 0, patience: patience))
   }
@@ -186,7 +202,8 @@ public struct StepDetector: Sendable {
     let emitter = run.decider.emitter
     run.decider = StepDecider(
       emitter: StepEmitter(
-        start: run.signal.start, earliest: earliest, moving: moving, patience: emitter.patience, after: emitter))
+        start: run.signal.start, earliest: earliest, moving: moving, patience: emitter.patience, after: emitter),
+      isKnownWalk: known != nil)
     if observesAll { run.decider.readings = [] }
   }
 
@@ -231,6 +248,7 @@ public struct StepDetector: Sendable {
     if run.correlation.isQuiet, observer == nil {
       // The features are not needed, neither by an observer nor by the gate.
       run.shapeStays = 0
+      learned?.rest()
       _ = lookSlowly(at: &block)
       run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
       uncertain.take(nil, isWalking: run.decider.account.isWalking)
@@ -239,15 +257,20 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(run.correlation, stride)
     // Selected here and not before: a copy of a model would count references.
     var seen: MovementShape?
-    if run.signal.isWithoutGravity {
+    let relief = relief(for: features)
+    if let evidence = known?.evidence(of: features, isWalking: run.decider.account.isWalking) {
       run.shapeStays = 0
-      block.evidence = models.withoutGravity.evidence(of: features)
+      block.evidence = evidence
+      if observesAll, !run.signal.isWithoutGravity { seen = run.signal.shape(of: features) }
+    } else if run.signal.isWithoutGravity {
+      run.shapeStays = 0
+      block.evidence = models.withoutGravity.evidence(of: features, shape: relief)
     } else {
       seen = lookAtShape(features)
       block.fee = Tuning.beginningFee
       block.evidence = max(
         Tuning.leastEvidence,
-        models.ordinary.evidence(of: features, shape: run.shape)
+        models.ordinary.evidence(of: features, shape: run.shape + relief)
           - run.strokes.objection(logCadence: features.logCadence))
     }
     let slow = lookSlowly(at: &block)
@@ -264,6 +287,14 @@ public struct StepDetector: Sendable {
     run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
     uncertain.take(run.signal.isWithoutGravity ? features : nil, isWalking: run.decider.account.isWalking)
     observer?.noteDecision(of: &run.decider)
+  }
+
+  /// What a learned walk adds to the models; zero if nothing was learned.
+  @inline(__always)
+  private mutating func relief(for features: BlockFeatures) -> SIMD8<Float> {
+    if learned == nil { return .zero }
+    if run.correlation.isQuiet { learned?.rest() }
+    return learned?.relief(for: features, lacksGravity: run.signal.isWithoutGravity) ?? .zero
   }
 
   /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes
@@ -315,10 +346,12 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(run.slowCorrelation, stride)
     let lacksGravity = run.signal.isWithoutGravity
     var shape: MovementShape?
-    if !lacksGravity, models.slow.readsShape || observesAll { shape = run.signal.shape(of: features) }
+    if !lacksGravity, known == nil, models.slow.readsShape || observesAll { shape = run.signal.shape(of: features) }
     if isAsked {
       let evidence: Float
-      if lacksGravity {
+      if let known {
+        evidence = known.slowEvidence(of: features, ordinary: Stride(searching: run.correlation).score)
+      } else if lacksGravity {
         evidence = models.slowWithoutGravity.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)
       } else {
         let added = if let shape { models.slow.contribution(of: shape) } else { SIMD8<Float>.zero }

@@ -225,6 +225,48 @@ enum Tuning {
   /// ln of the cadence (steps/s) from which a movement may be running, whose wrist pulls up as sharply: 2.2 steps/s.
   static let logStrokeCadence: Float = 0.8
 
+  // MARK: Known walks
+
+  /// Log-odds for each unit of the stride's score above the next. In a flat middle, as are all of a known walk.
+  static let knownRhythm: Float = 5
+  /// The score of a stride that speaks neither for nor against steps. With 0.32, shuffling and pauses lose walks.
+  static let knownScore: Float = 0.28
+  /// A block is weak below this share of the walk's usual strength, as a logarithm: 0.45.
+  static let knownShare: Float = 0.8
+  /// What each unit of ln(strength) below that costs.
+  static let knownWeakness: Float = 8
+  /// Weights of a block in the usual strength if it is stronger, and weaker: a walk that begins after standing decides at once.
+  static let knownStronger: Float = 0.25
+  static let knownWeaker: Float = 0.02
+  /// By how much the score of a window twice as long has to be better.
+  static let knownSlowScore: Float = 0.3
+  /// A known walk begins at this evidence, slow or not.
+  static let knownEntryEvidence: Float = 4
+
+  // MARK: Learned walks
+
+  /// What the models should say of the learned examples, in log-odds, and the share of them (one in so many) of which they may say
+  /// less. 4 to 6 make little difference.
+  static let learnedEvidence: Float = 5
+  static let learnedRarity = 10
+  /// The most that is added to a model.
+  static let mostRelief: Float = 8
+  /// The mean squared distance from the examples, in units of the next, from which nothing is added. 3 to 6 make little
+  /// difference.
+  static let learnedRadius: Float = 4
+  /// How far the mean features of one person's walks are from those of another recording of the same person: standard deviations over 330
+  /// persons and places, of ``BlockFeatures/values``.
+  @inline(__always)
+  static var spreadOfWalks: InlineArray<20, Float> {
+    [
+      0.30, 0.19, 0.20, 0.14, 0.14, 0.19, 0.21, 0.20, 0.19, 0.11, 0.15, 0.17, 0.14, 0.15, 0.16, 0.21, 0.20, 0.43, 0.16,
+      0.11,
+    ]
+  }
+  /// Weight of a block in the mean that is compared: 4 s. Single blocks vary more than people.
+  static let learnedTracking: Float = 0.125
+  static let fewestLearnedBlocks: Float = 3
+
   // MARK: Decisions
 
   /// The share of its evidence that a block adds to the balance: windows overlap by three quarters.
