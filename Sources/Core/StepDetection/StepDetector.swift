@@ -231,6 +231,7 @@ public struct StepDetector: Sendable {
     if run.correlation.isQuiet, observer == nil {
       // The features are not needed, neither by an observer nor by the gate.
       run.shapeStays = 0
+      run.rhythm.pause()
       _ = lookSlowly(at: &block)
       run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
       uncertain.take(nil, isWalking: run.decider.account.isWalking)
@@ -238,20 +239,19 @@ public struct StepDetector: Sendable {
     }
     let features = BlockFeatures(run.correlation, stride)
     // Selected here and not before: a copy of a model would count references.
-    var seen: MovementShape?
+    var seen = lookAtShape(features)
     if run.signal.isWithoutGravity {
-      run.shapeStays = 0
-      block.evidence = models.withoutGravity.evidence(of: features)
+      block.evidence = models.withoutGravity.evidence(of: features, shape: run.shape)
     } else {
-      seen = lookAtShape(features)
-      block.fee = Tuning.beginningFee
       block.evidence = max(
         Tuning.leastEvidence,
         models.ordinary.evidence(of: features, shape: run.shape)
           - run.strokes.objection(logCadence: features.logCadence))
     }
+    block.steady = run.rhythm.take(features, evidence: block.evidence)
+    block.evidence += block.steady ?? 0
     let slow = lookSlowly(at: &block)
-    if observer != nil, seen == nil, !run.signal.isWithoutGravity,
+    if observer != nil, seen == nil,
       Objection.readsShape(features, evidence: block.evidence)
     {
       seen = run.signal.shape(of: features)
@@ -270,7 +270,10 @@ public struct StepDetector: Sendable {
   /// slowly.
   /// - Returns: the shape, if it was computed.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
-    guard models.ordinary.readsShape || observesAll else { return nil }
+    let lacksGravity = run.signal.isWithoutGravity
+    guard (lacksGravity ? models.withoutGravity.readsShape : models.ordinary.readsShape) || observesAll else {
+      return nil
+    }
     if run.correlation.isQuiet, !observesAll {
       run.shapeStays = 0
       return nil
@@ -287,7 +290,8 @@ public struct StepDetector: Sendable {
       run.shapeStays -= 1
     } else {
       let isWalking = run.decider.account.isWalking
-      run.shape = models.ordinary.contribution(of: seen)
+      run.shape =
+        lacksGravity ? models.withoutGravity.contribution(of: seen) : models.ordinary.contribution(of: seen)
       run.shapeStays = isWalking ? Tuning.shapeStaysInWalk : 0
       run.strokes.take(seen, weight: isWalking ? Tuning.strokeTrackingInWalk : Tuning.strokeTracking)
     }
@@ -340,6 +344,7 @@ public struct StepDetector: Sendable {
     /// What the shape of the movement contributed when it was computed last, and for how many blocks it stays.
     var shape = SIMD8<Float>.zero
     var shapeStays = 0
+    var rhythm = SteadyRhythm()
     /// The sharp strokes upwards of the last seconds.
     var strokes = UpwardStrokes()
 
