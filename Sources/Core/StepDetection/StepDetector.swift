@@ -249,6 +249,7 @@ public struct StepDetector: Sendable {
       // The features are not needed, neither by an observer nor by the gate.
       run.shapeStays = 0
       learned?.rest()
+      run.rhythm.pause()
       _ = lookSlowly(at: &block)
       run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
       uncertain.take(nil, isWalking: run.decider.account.isWalking)
@@ -257,24 +258,16 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(run.correlation, stride)
     // Selected here and not before: a copy of a model would count references.
     var seen: MovementShape?
-    let relief = relief(for: features)
     if let evidence = known?.evidence(of: features, isWalking: run.decider.account.isWalking) {
       run.shapeStays = 0
       block.evidence = evidence
-      if observesAll, !run.signal.isWithoutGravity { seen = run.signal.shape(of: features) }
-    } else if run.signal.isWithoutGravity {
-      run.shapeStays = 0
-      block.evidence = models.withoutGravity.evidence(of: features, shape: relief)
+      if observesAll { seen = run.signal.shape(of: features) }
     } else {
       seen = lookAtShape(features)
-      block.fee = Tuning.beginningFee
-      block.evidence = max(
-        Tuning.leastEvidence,
-        models.ordinary.evidence(of: features, shape: run.shape + relief)
-          - run.strokes.objection(logCadence: features.logCadence))
+      judge(&block, features)
     }
     let slow = lookSlowly(at: &block)
-    if observer != nil, seen == nil, !run.signal.isWithoutGravity,
+    if observer != nil, seen == nil,
       Objection.readsShape(features, evidence: block.evidence)
     {
       seen = run.signal.shape(of: features)
@@ -289,6 +282,21 @@ public struct StepDetector: Sendable {
     observer?.noteDecision(of: &run.decider)
   }
 
+  /// Asks the gate about a block, and how long the movement has repeated.
+  @inline(__always)
+  private mutating func judge(_ block: inout BlockEvidence, _ features: BlockFeatures) {
+    let shape = run.shape + relief(for: features)
+    if run.signal.isWithoutGravity {
+      block.evidence = models.withoutGravity.evidence(of: features, shape: shape)
+    } else {
+      block.evidence = max(
+        Tuning.leastEvidence,
+        models.ordinary.evidence(of: features, shape: shape) - run.strokes.objection(logCadence: features.logCadence))
+    }
+    block.steady = run.rhythm.take(features, evidence: block.evidence)
+    block.evidence += block.steady ?? 0
+  }
+
   /// What a learned walk adds to the models; zero if nothing was learned.
   @inline(__always)
   private mutating func relief(for features: BlockFeatures) -> SIMD8<Float> {
@@ -301,7 +309,10 @@ public struct StepDetector: Sendable {
   /// slowly.
   /// - Returns: the shape, if it was computed.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
-    guard models.ordinary.readsShape || observesAll else { return nil }
+    let lacksGravity = run.signal.isWithoutGravity
+    guard (lacksGravity ? models.withoutGravity.readsShape : models.ordinary.readsShape) || observesAll else {
+      return nil
+    }
     if run.correlation.isQuiet, !observesAll {
       run.shapeStays = 0
       return nil
@@ -318,7 +329,8 @@ public struct StepDetector: Sendable {
       run.shapeStays -= 1
     } else {
       let isWalking = run.decider.account.isWalking
-      run.shape = models.ordinary.contribution(of: seen)
+      run.shape =
+        lacksGravity ? models.withoutGravity.contribution(of: seen) : models.ordinary.contribution(of: seen)
       run.shapeStays = isWalking ? Tuning.shapeStaysInWalk : 0
       run.strokes.take(seen, weight: isWalking ? Tuning.strokeTrackingInWalk : Tuning.strokeTracking)
     }
@@ -373,6 +385,7 @@ public struct StepDetector: Sendable {
     /// What the shape of the movement contributed when it was computed last, and for how many blocks it stays.
     var shape = SIMD8<Float>.zero
     var shapeStays = 0
+    var rhythm = SteadyRhythm()
     /// The sharp strokes upwards of the last seconds.
     var strokes = UpwardStrokes()
 

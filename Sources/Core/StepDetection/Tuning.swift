@@ -189,11 +189,14 @@ enum Tuning {
   /// The r.m.s. magnitude (g) from which the movement is running. A running arm swings the magnitude once a stride, so
   /// that a quarter of two strides, one step, neither repeats nor inverts it. 0.4 to 0.6 make no difference.
   static let runningAmplitude: Float = 0.5
+  /// The same if two strides are at least so many cells: a run of up to 3.1 steps/s. Shorter ones may be quick walks.
+  static let slowRunAmplitude: Float = 0.3
+  static let slowRunLag = 16
   /// The limit for the magnitude in that case. One stride with this amplitude has −0.3 or less. 0 to −0.2 make no
   /// difference.
   static let runningOctaveMagnitude: Float = -0.1
-  /// Running has at least this r.m.s. magnitude (g); exercise bikes shake a trunk with less.
-  static let octaveAmplitude: Float = 0.1
+  /// Quick walking has at least this r.m.s. magnitude (g). With 0.1, made walks of a weak bounce lost half of their steps.
+  static let octaveAmplitude: Float = 0.05
   /// The ratio of amplitudes is clipped to this range.
   static let priorRatio: ClosedRange<Float> = 0.3...4
 
@@ -274,9 +277,20 @@ enum Tuning {
   /// The evidence that a block's share must exceed to count against the present state, in log-odds, so that chance does
   /// not change it. Grid. With 0.3, walks went on for a step or two after their end.
   static let evidenceFee: Float = 0.1
-  /// The same while there is no walk, with gravity: movements that repeat by chance take longer to prove a walk than
-  /// walks do. At equal false steps on what was left out of the fit, more walks are kept than with stricter evidence.
-  static let beginningFee: Float = 0.55
+  /// The same while there is no walk: movements that repeat by chance take longer to prove a walk than walks do.
+  static let beginningFee: Float = 0.3
+  /// The evidence that proves a walk without a fee, and the log-odds to which each block is limited there.
+  static let patientEvidence: Float = 15
+  static let patientLimit: Float = 2
+  /// A movement is steady if its stride score is above the first, and its cadence (steps/s) in the range.
+  static let steadyScore: Float = 1
+  static let steadyCadence: ClosedRange<Float> = 1.25...3.17
+  /// Below this evidence, in log-odds, it is recognised as another movement.
+  static let recognisedEvidence: Float = -2
+  /// After 10 s its rhythm begins to speak for a walk, 14 s later by this evidence, in log-odds.
+  static let steadyBlocks: Float = 20
+  static let steadyRise: Float = 30
+  static let steadyEvidence: Float = 2
   /// For how many blocks more the contribution of the shape stays in a walk. The shape spans 3.84 s.
   static let shapeStaysInWalk = 7
   /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.
