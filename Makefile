@@ -98,7 +98,7 @@ bench: release ## Run benchmarks, as ratios to C.
 	$(SWIFT) run --package-path Benchmarks -c release -Xswiftc -enable-testing benchmarks
 
 # What was added to the recordings for the fit of the shipped gate, and the data sets that make the mean error.
-FIT = --copies 4 --negatives 150 --hard-weight 4
+FIT = --copies 4 --negatives 60 --negative-share 0.05 --hard-weight 4 --day-power 0.3
 MACRO ?= pebble_wrist,oxford_phone,voisard_lowerback,weallwalk_pocket,dsads_walks,marpino_legs,pdiot_counted
 LEAVE_OUT ?= person source kind
 SEEDS ?= 3

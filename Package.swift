@@ -39,11 +39,12 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
-/// The targets of a folder of `Sources`, or their tests in the folder of the same name of `Tests`. What a folder may use
+/// The targets of a folder of `Sources`, or their tests in the folder of the same name of `Tests`, with the same settings. What a folder may use
 /// stands in its README, and `.ci/lint` checks it.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
-  for target in targets where target.path == nil {
-    target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
+  for target in targets {
+    if target.type != .system { target.swiftSettings = strict }
+    if target.path == nil { target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)" }
   }
   return targets
 }
@@ -119,12 +120,12 @@ let package = Package(
         // the arguments and the standard streams of an executable
         .target(name: "CProcessStart"),
         // the C library under one name
-        .target(name: "Platform", swiftSettings: strict),
+        .target(name: "Platform"),
         // numbers as text and JSON; HTTP requests
-        .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "JSONLines", dependencies: ["Platform"]),
         // SVG pictures
-        .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
-        .target(name: "ServiceTransport", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "Drawing", dependencies: ["JSONLines"]),
+        .target(name: "ServiceTransport", dependencies: ["Platform"]),
         // HTTP requests with TLS: three times as large as all code that counts steps, so only pedometer-full links it
         .target(
           name: "ServiceNetwork",
@@ -133,8 +134,7 @@ let package = Package(
             .network("AsyncHTTPClient", of: "async-http-client"),
             .network("NIOCore", of: "swift-nio"),
             .network("NIOPosix", of: "swift-nio"),
-          ],
-          swiftSettings: strict),
+          ]),
         // a WebSocket client: with HTTP requests as large, so only pedometer-full and pedometerd link it
         .target(
           name: "WebSocketNetwork",
@@ -145,35 +145,32 @@ let package = Package(
             .network("NIOHTTP1", of: "swift-nio"),
             .network("NIOSSL", of: "swift-nio-ssl"),
             .network("NIOWebSocket", of: "swift-nio"),
-          ],
-          swiftSettings: strict),
+          ]),
       ]),
     // Core: samples become steps
     floor(
       "Core",
       [
-        .target(name: "Accelerometry", swiftSettings: strict),
-        .target(name: "Pedometry", swiftSettings: strict),
+        .target(name: "Accelerometry"),
+        .target(name: "Pedometry"),
         // scans of an IIO buffer, live and in raw recordings
-        .target(name: "IIOScans", dependencies: ["Accelerometry"], swiftSettings: strict),
-        .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
+        .target(name: "IIOScans", dependencies: ["Accelerometry"]),
+        .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"]),
         .target(
-          name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"],
-          swiftSettings: strict),
+          name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"]),
       ]),
     // Inputs: recordings and sensors become samples
     floor(
       "Inputs",
       [
         // names of sources, such as iio:device0
-        .target(name: "SourceNames", swiftSettings: strict),
+        .target(name: "SourceNames"),
         .target(
           name: "Recordings",
           dependencies: [
             "Accelerometry", "IIOScans", "SourceNames", "JSONLines", "Platform", "CDigitMask", "Czlib", "CInflate",
             "Carchive",
-          ],
-          swiftSettings: strict),
+          ]),
         .target(
           name: "LinuxSensors",
           dependencies: [
@@ -181,31 +178,28 @@ let package = Package(
             "Pedometry",
             "SourceNames",
             "Platform",
-          ],
-          swiftSettings: strict),
+          ]),
         .target(
-          name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
-          swiftSettings: strict),
+          name: "Pedometers",
+          dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Platform"]),
         .target(
           name: "LiveSources",
           dependencies: [
             "SourceNames",
             "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
             "Platform", "ServiceTransport",
-          ],
-          swiftSettings: strict),
+          ]),
       ]),
     // Game: the chase, rooms, reports
     floor(
       "Game",
       [
-        .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
+        .target(name: "ChaseEngine", dependencies: ["Pedometry"]),
         // the sprites and colours of the game, for terminals and pages
-        .target(name: "ChaseScenery", dependencies: ["JSONLines"], swiftSettings: strict),
+        .target(name: "ChaseScenery", dependencies: ["JSONLines"]),
         .target(
-          name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"],
-          swiftSettings: strict),
-        .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"], swiftSettings: strict),
+          name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"]),
+        .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"]),
       ]),
     // Service: counting all day
     floor(
@@ -217,19 +211,16 @@ let package = Package(
           dependencies: [
             "Accelerometry", "Pedometry", "LinuxSensors", "Counting", "LiveSources", "ChaseEngine", "JSONLines",
             "Platform",
-          ],
-          swiftSettings: strict),
+          ]),
         .target(
-          name: "History", dependencies: ["Pedometry", "Analytics", "Platform", database],
-          swiftSettings: strict),
+          name: "History", dependencies: ["Pedometry", "Analytics", "Platform", database]),
         // files of other programs with steps
         .target(
           name: "HistoryImport",
-          dependencies: ["History", "Pedometry", "Recordings", "JSONLines", "Platform", "CXMLReader", database],
-          swiftSettings: strict),
+          dependencies: ["History", "Pedometry", "Recordings", "JSONLines", "Platform", "CXMLReader", database]),
         // the configuration file
         .target(
-          name: "ServiceSettings", dependencies: ["Platform", .service("Yams", of: "Yams")], swiftSettings: strict),
+          name: "ServiceSettings", dependencies: ["Platform", .service("Yams", of: "Yams")]),
         // sources are counted all day: sensors and clients, the history's writer, answers from it
         .target(
           name: "ServiceCore",
@@ -240,8 +231,7 @@ let package = Package(
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),
-          ],
-          swiftSettings: strict),
+          ]),
         // the figures for other programs and the desktop: MQTT, D-Bus, notifications
         .target(
           name: "ServiceMessaging",
@@ -253,8 +243,7 @@ let package = Package(
             .service("NIOCore", of: "swift-nio"),
             .service("NIOPosix", of: "swift-nio"),
             .service("NIOSSL", of: "swift-nio-ssl"),
-          ],
-          swiftSettings: strict),
+          ]),
         // several people: their histories, their challenges
         .target(
           name: "ServiceWalkers",
@@ -262,8 +251,7 @@ let package = Package(
             "ServiceCore", "Pedometry", "JSONLines", "LiveSources", "History", "RaceRoom", "Platform",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
-          ],
-          swiftSettings: strict),
+          ]),
         // requests and the event stream, and who may use them; the page
         .target(
           name: "ServiceHTTP",
@@ -284,8 +272,7 @@ let package = Package(
             .service("NIOSSL", of: "swift-nio-ssl"),
           ],
           // The page and the API document are part of the executable, so that it runs from any folder.
-          resources: [.embedInCode("Public")],
-          swiftSettings: strict),
+          resources: [.embedInCode("Public")]),
         // the daemon: its configuration, and what it makes of these parts
         .target(
           name: "PedometerService",
@@ -297,8 +284,7 @@ let package = Package(
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),
             .service("NIOSSL", of: "swift-nio-ssl"),
-          ],
-          swiftSettings: strict),
+          ]),
       ]),
     // Programs: what people start
     floor(
@@ -311,12 +297,10 @@ let package = Package(
             "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers", "JSONLines",
             "Drawing",
             "Platform", "Ccrypto",
-          ],
-          swiftSettings: strict),
+          ]),
         // what commands write and read in a terminal: lines, keys, a screen of cells
         .target(
-          name: "Terminals", dependencies: ["JSONLines", "LiveSources", "Recordings", "CTerminal", "Platform"],
-          swiftSettings: strict),
+          name: "Terminals", dependencies: ["JSONLines", "LiveSources", "Recordings", "CTerminal", "Platform"]),
         // the chase as a game in a terminal: its pictures, keys, room and reports
         .target(
           name: "ChaseTerminal",
@@ -324,8 +308,7 @@ let package = Package(
             "SourceNames", "Terminals", "Accelerometry", "Pedometry", "Recordings", "Pedometers", "LiveSources",
             "ChaseEngine",
             "ChaseScenery", "RaceRoom", "Analytics", "JSONLines", "ServiceTransport", "Platform",
-          ],
-          swiftSettings: strict),
+          ]),
         // commands: arguments, output and exit codes
         .target(
           name: "PedometerCommands",
@@ -336,18 +319,16 @@ let package = Package(
             "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
             "ServiceTransport", "Platform",
             argumentParser,
-          ],
-          swiftSettings: strict),
+          ]),
         .executableTarget(
           name: "pedometer",
           dependencies: ["CProcessStart", "PedometerCommands", "Terminals", "Platform", argumentParser],
-          swiftSettings: strict, linkerSettings: compact),
+          linkerSettings: compact),
         .target(
           name: "DaemonCommand",
           dependencies: [
             "Platform", "Terminals", "PedometerService", "ServiceWalkers", "ServiceSettings", argumentParser,
-          ],
-          swiftSettings: strict),
+          ]),
         // An installation has it under the name 'pedometerd', too.
         .executableTarget(
           name: "pedometer-full",
@@ -356,10 +337,9 @@ let package = Package(
             "JSONLines", "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
             "ServiceNetwork", "Studies",
             "Recordings", "Platform", argumentParser, database,
-          ],
-          swiftSettings: strict, linkerSettings: compact),
+          ], linkerSettings: compact),
         .executableTarget(
-          name: "pedometerd", dependencies: ["CProcessStart", "DaemonCommand"], swiftSettings: strict,
+          name: "pedometerd", dependencies: ["CProcessStart", "DaemonCommand"],
           linkerSettings: compact),
       ]),
     // Bindings: other languages and another API
@@ -370,15 +350,14 @@ let package = Package(
         .target(name: "CPedometer"),
         // Core Motion's CMPedometer over the history and over any pedometer
         .target(
-          name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"], swiftSettings: strict),
+          name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"]),
         // counting for programs in other languages
         .target(
           name: "PedometerABI",
           dependencies: [
             "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers",
             "Platform",
-          ],
-          swiftSettings: strict),
+          ]),
       ]),
     // Tools: fits the detector
     floor(
@@ -390,8 +369,7 @@ let package = Package(
             "SourceNames", "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
             "Platform",
             argumentParser,
-          ],
-          swiftSettings: strict)
+          ])
       ]),
     // tests
     [
@@ -401,67 +379,58 @@ let package = Package(
           "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom",
           "Analytics", "LinuxSensors", "LiveSources", "Platform",
         ],
-        path: "Tests/TestSupport",
-        swiftSettings: strict)
+        path: "Tests/TestSupport")
     ],
     floor(
       "System",
       [
-        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(
-          name: "ServiceNetworkTests", dependencies: ["ServiceNetwork", "ServiceTransport", "RaceRoom", "TestSupport"],
-          swiftSettings: strict),
+          name: "ServiceNetworkTests", dependencies: ["ServiceNetwork", "ServiceTransport", "RaceRoom", "TestSupport"]),
       ]),
     floor(
       "Core",
       [
-        .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
+        .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"]),
         .testTarget(
-          name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"],
-          swiftSettings: strict),
-        .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
+          name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"]),
+        .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"]),
         .testTarget(
           name: "StepDetectionTests",
-          dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "Platform", "TestSupport"],
-          swiftSettings: strict),
+          dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "Platform", "TestSupport"]),
         .testTarget(
           name: "CountingTests",
           dependencies: [
             "Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Platform", "TestSupport",
-          ],
-          swiftSettings: strict),
+          ]),
       ]),
     floor(
       "Inputs",
       [
-        .testTarget(name: "SourceNamesTests", dependencies: ["SourceNames"], swiftSettings: strict),
+        .testTarget(name: "SourceNamesTests", dependencies: ["SourceNames"]),
         .testTarget(
           name: "RecordingsTests",
           dependencies: [
             "SourceNames", "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "CInflate", "Platform",
             "TestSupport",
-          ],
-          swiftSettings: strict),
+          ]),
         .executableTarget(
           name: "sensor-probe",
           dependencies: ["SourceNames", "LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
-          path: "Tests/Inputs/sensor-probe",
-          swiftSettings: strict),
+          path: "Tests/Inputs/sensor-probe"),
         .testTarget(
           name: "LinuxSensorsTests",
           dependencies: [
             "SourceNames", "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform",
             "TestSupport",
             "sensor-probe",
-          ],
-          swiftSettings: strict),
+          ]),
         .testTarget(
           name: "PedometersTests",
           dependencies: [
             "Pedometers", "Accelerometry", "Counting", "Pedometry", "StepDetection", "Recordings", "TestSupport",
-          ],
-          swiftSettings: strict),
+          ]),
         .testTarget(
           name: "LiveSourcesTests",
           dependencies: [
@@ -469,22 +438,20 @@ let package = Package(
             "Recordings",
             "Pedometers",
             "ChaseEngine", "ServiceTransport", "Platform", "TestSupport", "pedometer",
-          ], swiftSettings: strict),
+          ]),
       ]),
     floor(
       "Game",
       [
         .testTarget(
-          name: "ChaseSceneryTests", dependencies: ["ChaseScenery", "JSONLines"], swiftSettings: strict),
+          name: "ChaseSceneryTests", dependencies: ["ChaseScenery", "JSONLines"]),
         .testTarget(
-          name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
-          swiftSettings: strict),
+          name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"]),
         .testTarget(
           name: "RaceRoomTests",
-          dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"],
-          swiftSettings: strict),
+          dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"]),
         .testTarget(
-          name: "AnalyticsTests", dependencies: ["Analytics", "ServiceTransport", "TestSupport"], swiftSettings: strict),
+          name: "AnalyticsTests", dependencies: ["Analytics", "ServiceTransport", "TestSupport"]),
       ]),
     floor(
       "Service",
@@ -493,7 +460,7 @@ let package = Package(
           name: "HistoryTests",
           dependencies: [
             "History", "Pedometry", "Analytics", "Platform", "TestSupport", database,
-          ], swiftSettings: strict),
+          ]),
         .testTarget(
           name: "PedometerServiceTests",
           dependencies: [
@@ -519,17 +486,16 @@ let package = Package(
             .service("NIOWebSocket", of: "swift-nio"),
             .service("HTTPTypes", of: "swift-http-types"),
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
-          ], swiftSettings: strict),
+          ]),
       ]),
     floor(
       "Programs",
       [
         .testTarget(
           name: "StudiesTests",
-          dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
-          swiftSettings: strict),
+          dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"]),
         .testTarget(
-          name: "TerminalsTests", dependencies: ["Terminals", "Platform", "TestSupport"], swiftSettings: strict),
+          name: "TerminalsTests", dependencies: ["Terminals", "Platform", "TestSupport"]),
         .testTarget(
           name: "ChaseTerminalTests",
           dependencies: [
@@ -537,8 +503,7 @@ let package = Package(
             "Recordings", "Pedometers",
             "ChaseEngine", "ChaseScenery",
             "RaceRoom", "LiveSources", "TestSupport",
-          ],
-          swiftSettings: strict),
+          ]),
         .testTarget(
           name: "CommandTests",
           dependencies: [
@@ -550,8 +515,7 @@ let package = Package(
             "Analytics", "Studies", "Platform", "HistoryImport",
             "ServiceTransport", "TestSupport",
             argumentParser, database,
-          ],
-          swiftSettings: strict),
+          ]),
       ]),
     floor(
       "Bindings",
@@ -561,11 +525,10 @@ let package = Package(
           dependencies: [
             "PedometerABI", "CPedometer", "Accelerometry", "Counting", "Recordings", "StepDetection", "Platform",
             "TestSupport",
-          ],
-          swiftSettings: strict),
+          ]),
         .testTarget(
           name: "CoreMotionPedometerTests",
-          dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"], swiftSettings: strict),
+          dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"]),
       ]),
     floor(
       "Tools",
@@ -574,8 +537,7 @@ let package = Package(
           name: "DetectorLabTests",
           dependencies: [
             "detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "TestSupport",
-          ],
-          swiftSettings: strict)
+          ])
       ]),
   ].flatMap(\.self),
   swiftLanguageModes: [.v6],

@@ -20,6 +20,8 @@ def options(
     end: Optional[str] = None,
     entry: Optional[str] = None,
     gait: bool = False,
+    profile: "Union[str, os.PathLike[str], None]" = None,
+    walking: bool = False,
 ) -> Options:
     """The options of a handle or a reader."""
     return Options(
@@ -34,6 +36,8 @@ def options(
         end=_bytes("end", end),
         entry=_bytes("entry", entry),
         gait=int(bool(gait)),
+        profile=None if profile is None else path_bytes(profile),
+        walking=int(bool(walking)),
     )
 
 

@@ -278,6 +278,10 @@ class Counter:
         Those of :func:`count`, for files.
     gait : bool, default False
         Whether steps are refined to some 3 ms and :meth:`Walk.gait` is measured.
+    profile : str or os.PathLike, optional
+        Also count what resembles a walk that ``pedometer learn`` has learned, by its name or file.
+    walking : bool, default False
+        Whether the recording is known to be a walk: all movement with the rhythm and strength of its steps is counted.
 
     Raises
     ------
@@ -309,11 +313,13 @@ class Counter:
         end: Optional[str] = None,
         entry: Optional[str] = None,
         gait: bool = False,
+        profile: "Union[str, os.PathLike[str], None]" = None,
+        walking: bool = False,
     ) -> None:
         self._handle = _Handle(
             options(
                 units=units, rate=rate, height=height, step_length=step_length, input_format=input_format,
-                columns=columns, start=start, end=end, entry=entry, gait=gait,
+                columns=columns, start=start, end=end, entry=entry, gait=gait, profile=profile, walking=walking,
             )
         )
         self._uses_datetimes = False
@@ -410,6 +416,8 @@ def steps(
     height: Optional[float] = None,
     step_length: Optional[float] = None,
     gait: bool = False,
+    profile: "Union[str, os.PathLike[str], None]" = None,
+    walking: bool = False,
 ) -> Walk:
     """Counts the steps in arrays, without a copy of them.
 
@@ -431,6 +439,10 @@ def steps(
         The step length in metres, 0.1 to 3.
     gait : bool, default False
         Whether :meth:`Walk.gait` is measured, and step times are refined.
+    profile : str or os.PathLike, optional
+        Also count what resembles a walk that ``pedometer learn`` has learned, by its name or file.
+    walking : bool, default False
+        Whether the recording is known to be a walk: all movement with the rhythm and strength of its steps is counted.
 
     Returns
     -------
@@ -452,7 +464,9 @@ def steps(
     >>> pedometer.steps(recording.time, xyz, units="g").steps == pedometer.count("Fixtures/day-in-five-minutes.csv.gz").steps
     True
     """
-    counter = Counter(units=units, rate=rate, height=height, step_length=step_length, gait=gait)
+    counter = Counter(
+        units=units, rate=rate, height=height, step_length=step_length, gait=gait, profile=profile, walking=walking
+    )
     counter.process(t, xyz)
     return counter.finish()
 
@@ -470,6 +484,8 @@ def count(
     end: Optional[str] = None,
     entry: Optional[str] = None,
     gait: bool = False,
+    profile: "Union[str, os.PathLike[str], None]" = None,
+    walking: bool = False,
 ) -> Walk:
     """Counts the steps in a recording, as ``pedometer count`` does.
 
@@ -498,6 +514,10 @@ def count(
         The file to read from an archive with several recordings.
     gait : bool, default False
         Whether :meth:`Walk.gait` is measured, and step times are refined.
+    profile : str or os.PathLike, optional
+        Also count what resembles a walk that ``pedometer learn`` has learned, by its name or file.
+    walking : bool, default False
+        Whether the recording is known to be a walk: all movement with the rhythm and strength of its steps is counted.
 
     Returns
     -------
@@ -524,7 +544,7 @@ def count(
     handle = _Handle(
         options(
             units=units, rate=rate, height=height, step_length=step_length, input_format=input_format, columns=columns,
-            start=start, end=end, entry=entry, gait=gait,
+            start=start, end=end, entry=entry, gait=gait, profile=profile, walking=walking,
         )
     )
     check(library.pedometer_count_file(handle, name))

@@ -27,6 +27,8 @@ class Options(ctypes.Structure):
         ("end", c_char_p),
         ("entry", c_char_p),
         ("gait", c_int32),
+        ("profile", c_char_p),
+        ("walking", c_int32),
     ]
 
 

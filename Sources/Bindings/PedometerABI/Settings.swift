@@ -1,12 +1,15 @@
 import CPedometer
+import Pedometers
 import Pedometry
 import Recordings
+import StepDetection
 
 /// What the caller knows about the recording and the walker.
 struct Settings {
   var reading = RecordingOptions()
   var stepLength = StepLengthModel.walkRatio()
   var measuresGait = false
+  var recognition = WalkRecognition.gate
 
   /// - Parameter options: `nil` if nothing is known.
   init(_ options: UnsafePointer<pedometer_options>?) throws(Failure) {
@@ -22,6 +25,7 @@ struct Settings {
       unsafe place.copyMemory(from: UnsafeRawBufferPointer(start: options, count: min(size, place.count)))
     }
     measuresGait = unsafe given.gait != 0
+    recognition = try Self.recognition(isWalk: unsafe given.walking != 0, profile: unsafe text(given.profile))
     let rate = unsafe given.rate == 0 ? nil : given.rate
     do throws(RecordingOptions.Invalid) {
       reading = try RecordingOptions(
@@ -48,6 +52,24 @@ struct Settings {
 }
 
 extension Settings {
+  private static func recognition(isWalk: Bool, profile: String?) throws(Failure) -> WalkRecognition {
+    guard let profile else { return isWalk ? .known : .gate }
+    if isWalk {
+      throw .usage("option walking counts all movement like steps, so option profile has no use; leave one out")
+    }
+    do { return .learned(try ProfileFolder.read(profile).profile) } catch {
+      let code =
+        switch error.kind {
+        case .usage: PEDOMETER_USAGE
+        case .badData: PEDOMETER_BAD_DATA
+        case .noInput: PEDOMETER_NO_INPUT
+        case .io: PEDOMETER_IO
+        case .permission: PEDOMETER_NO_PERMISSION
+        }
+      throw Failure(code: Int32(code), text: error.description)
+    }
+  }
+
   private static func sentence(_ error: RecordingOptions.Invalid) -> String {
     switch error {
     case .format(let name):

@@ -48,6 +48,7 @@ final class Walk: Lendable {
     var options = CountingOptions(
       stepLength: settings.stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
+    options.recognition = settings.recognition
     recording = CountedRecording(
       options, stated: settings.reading.samplingFrequency, measuresGait: settings.measuresGait)
   }

@@ -19,7 +19,8 @@ package struct SampleCounting: Sendable {
 
   /// Creates a counter at zero.
   package init(_ options: CountingOptions = CountingOptions()) {
-    counter = WalkCounter(stepLength: options.stepLength, patience: options.patience)
+    counter = WalkCounter(
+      stepLength: options.stepLength, patience: options.patience, recognition: options.recognition)
     counter.announcesSteps = options.announcesSteps
     counter.explains = options.explains
     gait = options.measuresGait ? GaitRecorder() : nil

@@ -4,6 +4,8 @@
 /// zero; when it exceeds ``Tuning/entryEvidence``, a walk has begun. This is Page's test: the most likely beginning is
 /// where the balance was last zero. A mean over a fixed window needs much evidence in a short time, so a walk of medium
 /// evidence has to wait for one good window; here every block contributes.
+/// A second balance has no fee, but limits what a block can add or take: mild evidence for half a minute proves a walk,
+/// too.
 ///
 /// During a walk the balance starts full, and the fee is in its favour; when it reaches zero, the walk is over.
 struct EvidenceBalance: Sendable {
@@ -11,6 +13,8 @@ struct EvidenceBalance: Sendable {
   private(set) var value: Float = 0
   /// Blocks since the balance was last zero.
   private(set) var rise = 0
+  /// The balance of a longer proof: without a fee, and a block adds or takes little.
+  private var patient: Float = 0
   /// Blocks since the balance was last full.
   private(set) var sinceFull = 0
   /// Blocks since a walk ended, limited to the largest value that matters.
@@ -26,15 +30,24 @@ struct EvidenceBalance: Sendable {
   /// - Parameters:
   ///   - fee: what the block's share has to exceed; soon after a walk, no more than in it.
   ///   - entry: the evidence that proves a walk, and the same if one has ended recently.
+  ///   - patience: the evidence that proves one without a fee.
   /// - Returns: whether a walk has begun.
   mutating func expectRest(
-    _ evidence: Float, fee: Float = Tuning.evidenceFee,
-    entry: (usual: Float, recent: Float) = (Tuning.entryEvidence, Tuning.restartEntryEvidence)
+    _ evidence: Float, fee: Float = Tuning.beginningFee,
+    entry: (usual: Float, recent: Float) = (Tuning.entryEvidence, Tuning.restartEntryEvidence),
+    patience: Float = Tuning.patientEvidence
   ) -> Bool {
+    let mild = min(max(evidence, -Tuning.patientLimit), Tuning.patientLimit)
+    patient = max(0, patient + Tuning.evidenceShare * mild)
     if value <= 0 { rise = 0 }
     rise += 1
     value = max(0, value + Tuning.evidenceShare * evidence - (isRecent ? min(fee, Tuning.evidenceFee) : fee))
     resting = min(resting + 1, Tuning.restartBlocks)
+    if patient > patience {
+      // At least so many blocks have proved it.
+      rise = max(rise, Tuning.blocksGivenBack + 1)
+      return true
+    }
     return value > (isRecent ? entry.recent : entry.usual)
   }
 
@@ -48,5 +61,5 @@ struct EvidenceBalance: Sendable {
   mutating func fill() { (value, sinceFull) = (Tuning.fullEvidence, 0) }
 
   /// A walk is over.
-  mutating func clear() { (value, resting) = (0, 0) }
+  mutating func clear() { (value, resting, patient) = (0, 0, 0) }
 }

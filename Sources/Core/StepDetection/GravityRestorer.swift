@@ -11,6 +11,8 @@ struct GravityRestorer: Sendable {
   private var mean = SIMD4<Float>.zero
   private var direction = SIMD4<Float>(0, 0, 1e-3, 0)
   private(set) var isMissing = false
+  /// What replaces gravity where it is missing, in g; else zero.
+  private(set) var replacement = SIMD4<Float>.zero
   private var isFirst = true
   private var knowsGravity = false
   /// The latest cell, and its difference from the one before.
@@ -41,7 +43,7 @@ struct GravityRestorer: Sendable {
     if meanSquared < Tuning.gravityGoneSquared {
       isMissing = true
     } else if meanSquared > Tuning.gravityBackSquared {
-      isMissing = false
+      (isMissing, replacement) = (false, .zero)
     }
     return (isMissing ? restored(cell).squaredLength : squared).squareRoot()
   }
@@ -52,7 +54,8 @@ struct GravityRestorer: Sendable {
     (previous, change) = (cell, latest)
     let along: Float = (direction * jolt).sum() >= 0 ? 1 : -1
     direction = direction * Tuning.directionMemory + jolt * along
-    return cell + direction / (direction.squaredLength + 1e-12).squareRoot()
+    replacement = direction / (direction.squaredLength + 1e-12).squareRoot()
+    return cell + replacement
   }
 }
 

@@ -160,6 +160,7 @@ struct SignalPath: Sendable {
     first.w = magnitudes[0]
     highPass.begin(at: first)
     bandPass.begin(at: first.w)
+    let added = gravity.replacement
     for i in 0..<pending.count {
       var cell = pending[i].cell
       cell.w = magnitudes[i]
@@ -167,7 +168,7 @@ struct SignalPath: Sendable {
       note(i, cell.w, magnitudes[i])
       let filtered = highPass.apply(cell)
       correlator.append(filtered: filtered)
-      window.append(filtered, before: cell)
+      window.append(filtered, before: cell + added)
     }
     (correlator.highPass, finder.bandPass) = (highPass, bandPass)
   }

@@ -9,8 +9,10 @@ struct BlockEvidence: Sendable {
   var evidence: Float
   /// The evidence of a window twice as long, if it was computed.
   var slow: SlowEvidence?
-  /// What its share must exceed to count for a walk.
-  var fee = Tuning.evidenceFee
+  /// The evidence without what its rhythm has added.
+  var ownEvidence: Float { evidence - (steady ?? 0) }
+  /// What its steady rhythm has added to the evidence; `nil` if it does not repeat.
+  var steady: Float?
 }
 
 /// The evidence of the window twice as long, whose centre is ``Tuning/slowDelay`` blocks before that of the ordinary
@@ -43,6 +45,16 @@ struct BlockHistory: Sendable {
     let centre = index - Tuning.slowDelay
     if slow.evidence > self[centre].evidence {
       (self[centre].evidence, self[centre].cadence) = (slow.evidence, slow.cadence)
+    }
+  }
+
+  /// Gives earlier blocks that repeat what their rhythm is known to be worth by now.
+  mutating func believeSteady() {
+    guard let now = self[count - 1].steady, now > 0 else { return }
+    for i in max(0, count - Tuning.blocksSearched)..<count {
+      guard let before = self[i].steady else { continue }
+      self[i].evidence += now - before
+      self[i].steady = now
     }
   }
 
@@ -121,6 +133,11 @@ struct StepDecider: Sendable {
   /// The time of the current decision: the end of the latest block.
   private var now = 0.0
 
+  /// The evidence that begins a walk, and a slow one.
+  private var entry = (usual: Tuning.entryEvidence, recent: Tuning.restartEntryEvidence)
+  private var fee = Tuning.beginningFee
+  private var slowEntry = (usual: Tuning.slowEntryEvidence, recent: Tuning.slowRestartEntryEvidence)
+
   /// Receives the steps.
   var emitter: StepEmitter
 
@@ -130,10 +147,14 @@ struct StepDecider: Sendable {
   /// The current balance of evidence, and whether it means walking.
   var account: (balance: Float, isWalking: Bool) { (balance.value, isWalking) }
 
-  init(emitter: StepEmitter) {
+  init(emitter: StepEmitter, isKnownWalk: Bool = false) {
     precondition(Tuning.blocksSearched <= BlockHistory.capacity, "older blocks are overwritten")
     precondition(Tuning.extraPeaks <= GivenPeaks.count, "more peaks than fit are given back at the start of a walk")
     self.emitter = emitter
+    guard isKnownWalk else { return }
+    entry = (Tuning.knownEntryEvidence, Tuning.knownEntryEvidence)
+    slowEntry = entry
+    fee = Tuning.evidenceFee
   }
 
   /// Peaks added at the start of a walk.
@@ -154,11 +175,10 @@ struct StepDecider: Sendable {
     }
     if isWalking {
       balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
-    } else if balance.expectRest(block.evidence, fee: block.fee) {
+    } else if balance.expectRest(block.evidence, fee: fee, entry: entry) {
       begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
     } else if slowBalance.expectRest(
-      block.slow?.evidence ?? Tuning.leastEvidence,
-      entry: (Tuning.slowEntryEvidence, Tuning.slowRestartEntryEvidence))
+      block.slow?.evidence ?? Tuning.leastEvidence, fee: Tuning.evidenceFee, entry: slowEntry, patience: .infinity)
     {
       for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }
       isSlow = true
@@ -175,6 +195,7 @@ struct StepDecider: Sendable {
 
   /// Begins a walk that some blocks have proved.
   private mutating func begin(at first: Int, to last: Int, _ peaks: PeakHistory, _ steps: inout [Step]) {
+    blocks.believeSteady()
     start(
       from: blocks[first].centre - Tuning.edge, reach: blocks[likeliestBeginning(before: first)].centre - Tuning.edge,
       to: blocks[last].centre + Tuning.edge, peaks, &steps)
@@ -193,7 +214,7 @@ struct StepDecider: Sendable {
     for i in stride(from: first - 1, through: max(0, blocks.count - 1 - Tuning.blocksSearched), by: -1) {
       sum += Tuning.evidenceShare * blocks[i].evidence
       if sum > best { (best, beginning) = (sum, i) }
-      if sum < best - Tuning.entryEvidence { break }
+      if sum < best - entry.usual { break }
     }
     return beginning
   }

@@ -43,14 +43,30 @@ public struct StepDetector: Sendable {
   }
 
   /// The gate. Cross-validation replaces the shipped one.
-  package var models = GateModels.shipped
+  package var models = GateModels.shipped {
+    didSet { if case .learned(let profile) = recognition { learned = LearnedWalk(profile, models: models) } }
+  }
+
+  private let recognition: WalkRecognition
+  /// The evidence of a recording that is known to be a walk; `nil` if the gate decides.
+  private var known: KnownWalk?
+  /// What the gate forgives; `nil` if nothing was learned.
+  private var learned: LearnedWalk?
 
   /// Announces steps before they are confirmed; `nil`, without any cost, unless set.
   public var announcer: StepAnnouncer?
 
   /// Creates a detector that has seen no samples.
-  /// - Parameter patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
-  public init(patience: Duration = longestDelay) {
+  /// - Parameters:
+  ///   - patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
+  ///   - recognition: how walking is told from other movement.
+  public init(patience: Duration = longestDelay, recognition: WalkRecognition = .gate) {
+    self.recognition = recognition
+    switch recognition {
+    case .gate: break
+    case .learned(let profile): learned = LearnedWalk(profile, models: models)
+    case .known: known = KnownWalk()
+    }
     let patience = min(max(patience, Self.longestDelay), Self.longestRevision).inSeconds
     run = Run(StepEmitter(start: 0, patience: patience))
   }
@@ -186,7 +202,8 @@ public struct StepDetector: Sendable {
     let emitter = run.decider.emitter
     run.decider = StepDecider(
       emitter: StepEmitter(
-        start: run.signal.start, earliest: earliest, moving: moving, patience: emitter.patience, after: emitter))
+        start: run.signal.start, earliest: earliest, moving: moving, patience: emitter.patience, after: emitter),
+      isKnownWalk: known != nil)
     if observesAll { run.decider.readings = [] }
   }
 
@@ -231,6 +248,8 @@ public struct StepDetector: Sendable {
     if run.correlation.isQuiet, observer == nil {
       // The features are not needed, neither by an observer nor by the gate.
       run.shapeStays = 0
+      learned?.rest()
+      run.rhythm.pause()
       _ = lookSlowly(at: &block)
       run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
       uncertain.take(nil, isWalking: run.decider.account.isWalking)
@@ -239,19 +258,16 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(run.correlation, stride)
     // Selected here and not before: a copy of a model would count references.
     var seen: MovementShape?
-    if run.signal.isWithoutGravity {
+    if let evidence = known?.evidence(of: features, isWalking: run.decider.account.isWalking) {
       run.shapeStays = 0
-      block.evidence = models.withoutGravity.evidence(of: features)
+      block.evidence = evidence
+      if observesAll { seen = run.signal.shape(of: features) }
     } else {
       seen = lookAtShape(features)
-      block.fee = Tuning.beginningFee
-      block.evidence = max(
-        Tuning.leastEvidence,
-        models.ordinary.evidence(of: features, shape: run.shape)
-          - run.strokes.objection(logCadence: features.logCadence))
+      judge(&block, features)
     }
     let slow = lookSlowly(at: &block)
-    if observer != nil, seen == nil, !run.signal.isWithoutGravity,
+    if observer != nil, seen == nil,
       Objection.readsShape(features, evidence: block.evidence)
     {
       seen = run.signal.shape(of: features)
@@ -266,11 +282,37 @@ public struct StepDetector: Sendable {
     observer?.noteDecision(of: &run.decider)
   }
 
+  /// Asks the gate about a block, and how long the movement has repeated.
+  @inline(__always)
+  private mutating func judge(_ block: inout BlockEvidence, _ features: BlockFeatures) {
+    let shape = run.shape + relief(for: features)
+    if run.signal.isWithoutGravity {
+      block.evidence = models.withoutGravity.evidence(of: features, shape: shape)
+    } else {
+      block.evidence = max(
+        Tuning.leastEvidence,
+        models.ordinary.evidence(of: features, shape: shape) - run.strokes.objection(logCadence: features.logCadence))
+    }
+    block.steady = run.rhythm.take(features, evidence: block.evidence)
+    block.evidence += block.steady ?? 0
+  }
+
+  /// What a learned walk adds to the models; zero if nothing was learned.
+  @inline(__always)
+  private mutating func relief(for features: BlockFeatures) -> SIMD8<Float> {
+    if learned == nil { return .zero }
+    if run.correlation.isQuiet { learned?.rest() }
+    return learned?.relief(for: features, lacksGravity: run.signal.isWithoutGravity) ?? .zero
+  }
+
   /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes
   /// slowly.
   /// - Returns: the shape, if it was computed.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
-    guard models.ordinary.readsShape || observesAll else { return nil }
+    let lacksGravity = run.signal.isWithoutGravity
+    guard (lacksGravity ? models.withoutGravity.readsShape : models.ordinary.readsShape) || observesAll else {
+      return nil
+    }
     if run.correlation.isQuiet, !observesAll {
       run.shapeStays = 0
       return nil
@@ -287,7 +329,8 @@ public struct StepDetector: Sendable {
       run.shapeStays -= 1
     } else {
       let isWalking = run.decider.account.isWalking
-      run.shape = models.ordinary.contribution(of: seen)
+      run.shape =
+        lacksGravity ? models.withoutGravity.contribution(of: seen) : models.ordinary.contribution(of: seen)
       run.shapeStays = isWalking ? Tuning.shapeStaysInWalk : 0
       run.strokes.take(seen, weight: isWalking ? Tuning.strokeTrackingInWalk : Tuning.strokeTracking)
     }
@@ -315,10 +358,12 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(run.slowCorrelation, stride)
     let lacksGravity = run.signal.isWithoutGravity
     var shape: MovementShape?
-    if !lacksGravity, models.slow.readsShape || observesAll { shape = run.signal.shape(of: features) }
+    if !lacksGravity, known == nil, models.slow.readsShape || observesAll { shape = run.signal.shape(of: features) }
     if isAsked {
       let evidence: Float
-      if lacksGravity {
+      if let known {
+        evidence = known.slowEvidence(of: features, ordinary: Stride(searching: run.correlation).score)
+      } else if lacksGravity {
         evidence = models.slowWithoutGravity.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)
       } else {
         let added = if let shape { models.slow.contribution(of: shape) } else { SIMD8<Float>.zero }
@@ -340,6 +385,7 @@ public struct StepDetector: Sendable {
     /// What the shape of the movement contributed when it was computed last, and for how many blocks it stays.
     var shape = SIMD8<Float>.zero
     var shapeStays = 0
+    var rhythm = SteadyRhythm()
     /// The sharp strokes upwards of the last seconds.
     var strokes = UpwardStrokes()
 

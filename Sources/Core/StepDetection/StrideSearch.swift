@@ -54,15 +54,16 @@ struct Stride: Sendable {
     cadence = searchedCadence
     if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
       axes.half(of: lag) > Tuning.octaveAxes,
-      magnitude.quarters(1, of: lag) > Self.octaveMagnitude(at: correlation.magnitudeAmplitude)
+      magnitude.quarters(1, of: lag) > Self.octaveMagnitude(at: correlation.magnitudeAmplitude, lag)
     {
       cadence = pace * Self.cadence(ofHalf: lag, axes, magnitude)
     }
   }
 
   /// The minimum correlation of the magnitude at a quarter of the lag for the lag to be two strides.
-  private static func octaveMagnitude(at amplitude: Float) -> Float {
-    amplitude > Tuning.runningAmplitude ? Tuning.runningOctaveMagnitude : Tuning.octaveMagnitude
+  private static func octaveMagnitude(at amplitude: Float, _ lag: Int) -> Float {
+    let running = lag >= Tuning.slowRunLag ? Tuning.slowRunAmplitude : Tuning.runningAmplitude
+    return amplitude > running ? Tuning.runningOctaveMagnitude : Tuning.octaveMagnitude
   }
 
   /// Steps a second if the lag is two strides, from the best lag near its half.

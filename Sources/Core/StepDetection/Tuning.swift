@@ -189,11 +189,14 @@ enum Tuning {
   /// The r.m.s. magnitude (g) from which the movement is running. A running arm swings the magnitude once a stride, so
   /// that a quarter of two strides, one step, neither repeats nor inverts it. 0.4 to 0.6 make no difference.
   static let runningAmplitude: Float = 0.5
+  /// The same if two strides are at least so many cells: a run of up to 3.1 steps/s. Shorter ones may be quick walks.
+  static let slowRunAmplitude: Float = 0.3
+  static let slowRunLag = 16
   /// The limit for the magnitude in that case. One stride with this amplitude has −0.3 or less. 0 to −0.2 make no
   /// difference.
   static let runningOctaveMagnitude: Float = -0.1
-  /// Running has at least this r.m.s. magnitude (g); exercise bikes shake a trunk with less.
-  static let octaveAmplitude: Float = 0.1
+  /// Quick walking has at least this r.m.s. magnitude (g). With 0.1, made walks of a weak bounce lost half of their steps.
+  static let octaveAmplitude: Float = 0.05
   /// The ratio of amplitudes is clipped to this range.
   static let priorRatio: ClosedRange<Float> = 0.3...4
 
@@ -225,6 +228,48 @@ enum Tuning {
   /// ln of the cadence (steps/s) from which a movement may be running, whose wrist pulls up as sharply: 2.2 steps/s.
   static let logStrokeCadence: Float = 0.8
 
+  // MARK: Known walks
+
+  /// Log-odds for each unit of the stride's score above the next. In a flat middle, as are all of a known walk.
+  static let knownRhythm: Float = 5
+  /// The score of a stride that speaks neither for nor against steps. With 0.32, shuffling and pauses lose walks.
+  static let knownScore: Float = 0.28
+  /// A block is weak below this share of the walk's usual strength, as a logarithm: 0.45.
+  static let knownShare: Float = 0.8
+  /// What each unit of ln(strength) below that costs.
+  static let knownWeakness: Float = 8
+  /// Weights of a block in the usual strength if it is stronger, and weaker: a walk that begins after standing decides at once.
+  static let knownStronger: Float = 0.25
+  static let knownWeaker: Float = 0.02
+  /// By how much the score of a window twice as long has to be better.
+  static let knownSlowScore: Float = 0.3
+  /// A known walk begins at this evidence, slow or not.
+  static let knownEntryEvidence: Float = 4
+
+  // MARK: Learned walks
+
+  /// What the models should say of the learned examples, in log-odds, and the share of them (one in so many) of which they may say
+  /// less. 4 to 6 make little difference.
+  static let learnedEvidence: Float = 5
+  static let learnedRarity = 10
+  /// The most that is added to a model.
+  static let mostRelief: Float = 8
+  /// The mean squared distance from the examples, in units of the next, from which nothing is added. 3 to 6 make little
+  /// difference.
+  static let learnedRadius: Float = 4
+  /// How far the mean features of one person's walks are from those of another recording of the same person: standard deviations over 330
+  /// persons and places, of ``BlockFeatures/values``.
+  @inline(__always)
+  static var spreadOfWalks: InlineArray<20, Float> {
+    [
+      0.30, 0.19, 0.20, 0.14, 0.14, 0.19, 0.21, 0.20, 0.19, 0.11, 0.15, 0.17, 0.14, 0.15, 0.16, 0.21, 0.20, 0.43, 0.16,
+      0.11,
+    ]
+  }
+  /// Weight of a block in the mean that is compared: 4 s. Single blocks vary more than people.
+  static let learnedTracking: Float = 0.125
+  static let fewestLearnedBlocks: Float = 3
+
   // MARK: Decisions
 
   /// The share of its evidence that a block adds to the balance: windows overlap by three quarters.
@@ -232,9 +277,20 @@ enum Tuning {
   /// The evidence that a block's share must exceed to count against the present state, in log-odds, so that chance does
   /// not change it. Grid. With 0.3, walks went on for a step or two after their end.
   static let evidenceFee: Float = 0.1
-  /// The same while there is no walk, with gravity: movements that repeat by chance take longer to prove a walk than
-  /// walks do. At equal false steps on what was left out of the fit, more walks are kept than with stricter evidence.
-  static let beginningFee: Float = 0.55
+  /// The same while there is no walk: movements that repeat by chance take longer to prove a walk than walks do.
+  static let beginningFee: Float = 0.3
+  /// The evidence that proves a walk without a fee, and the log-odds to which each block is limited there.
+  static let patientEvidence: Float = 15
+  static let patientLimit: Float = 2
+  /// A movement is steady if its stride score is above the first, and its cadence (steps/s) in the range.
+  static let steadyScore: Float = 1
+  static let steadyCadence: ClosedRange<Float> = 1.25...3.17
+  /// Below this evidence, in log-odds, it is recognised as another movement.
+  static let recognisedEvidence: Float = -2
+  /// After 10 s its rhythm begins to speak for a walk, 14 s later by this evidence, in log-odds.
+  static let steadyBlocks: Float = 20
+  static let steadyRise: Float = 30
+  static let steadyEvidence: Float = 2
   /// For how many blocks more the contribution of the shape stays in a walk. The shape spans 3.84 s.
   static let shapeStaysInWalk = 7
   /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.

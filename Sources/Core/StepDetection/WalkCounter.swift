@@ -7,6 +7,7 @@ import Pedometry
 public struct WalkCounter: Sendable {
   private var detector: StepDetector
   private let patience: Duration
+  private let recognition: WalkRecognition
   private var tracker: WalkTracker
   private var found: [Step] = []
   private var explainer: WalkExplainer?
@@ -27,9 +28,13 @@ public struct WalkCounter: Sendable {
   /// - Parameters:
   ///   - stepLength: how the distance is computed.
   ///   - patience: how long after the foot strike a step may be reported.
-  public init(stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay) {
-    self.patience = patience
-    detector = StepDetector(patience: patience)
+  ///   - recognition: how walking is told from other movement.
+  public init(
+    stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay,
+    recognition: WalkRecognition = .gate
+  ) {
+    (self.patience, self.recognition) = (patience, recognition)
+    detector = StepDetector(patience: patience, recognition: recognition)
     tracker = WalkTracker(stepLength: stepLength)
   }
 
@@ -50,7 +55,8 @@ public struct WalkCounter: Sendable {
   public var explains: Bool {
     get { explainer != nil }
     set {
-      explainer = newValue ? explainer ?? WalkExplainer(patience: patience) : nil
+      let table = recognition == .known ? ConfidenceTable.certain : .shipped
+      explainer = newValue ? explainer ?? WalkExplainer(patience: patience, table: table) : nil
       detector.observer = newValue ? detector.observer ?? BlockObserver(blocks: [], isForExplanations: true) : nil
     }
   }

@@ -146,6 +146,17 @@ package struct WalkingModel: Sendable {
     return AdditiveModels.sums(values.span, knots: shapeKnots.span, lines: shapeLines.span, from: .zero)
   }
 
+  /// What each model says of an example: the features of a block, and those of its shape, if there are any.
+  func sums(of example: [Float]) -> SIMD8<Float> {
+    let base = 0..<BlockFeatures.count
+    let sums = AdditiveModels.sums(
+      example.span.extracting(base), knots: knotsByPlace.span, lines: lines.span, from: start)
+    if !readsShape || example.count == base.upperBound { return sums }
+    return AdditiveModels.sums(
+      example.span.extracting(base.upperBound..<example.count), knots: shapeKnots.span, lines: shapeLines.span,
+      from: sums)
+  }
+
   /// The log-odds that the window is walking.
   /// - Parameter shape: the contribution of its shape.
   package func evidence(

@@ -249,11 +249,6 @@ struct ServingOptions: ParsableArguments {
   @Option(help: "Offer the figures on D-Bus: session, system or off. (default: off)")
   var dbus: String?
 
-  @Option(
-    name: .customLong("foot-pod"),
-    help: "Be a Bluetooth foot pod for watches and apps: on, off or an adapter such as hci0. (default: off)")
-  var footPod: String?
-
   @Option(help: "Show desktop notifications: goal, idle (an hour without a step) or sensor; may be repeated.")
   var notify: [String] = []
 
@@ -271,7 +266,7 @@ struct ServingOptions: ParsableArguments {
     given.give(.tlsSelfSigned, option: tlsSelfSigned ? ["true"] : [])
     let options: [(SettingKey, String?)] = [
       (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
-      (.logLevel, logLevel), (.dbus, dbus), (.footPod, footPod), (.notifyHours, notifyHours),
+      (.logLevel, logLevel), (.dbus, dbus), (.notifyHours, notifyHours),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
   }

@@ -10,7 +10,7 @@ package enum Commands {
   /// The commands with a walk.
   package static let walking: [any ParsableCommand.Type] = [
     CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
-    ConvertCommand.self, InfoCommand.self, CalibrateCommand.self,
+    ConvertCommand.self, InfoCommand.self, CalibrateCommand.self, LearnCommand.self,
   ]
 
   /// The other commands. None of them needs a database, and a network only on request.

@@ -30,8 +30,6 @@ package protocol ServiceBackend: Sendable {
   func troubles() async -> [String]
   /// What became of the latest files of the watched folder, newest first, as JSON objects.
   func imports() async -> [String]
-  /// Whether the Bluetooth foot pod is offered, as a JSON object; `nil` without one.
-  func footPod() async -> String?
   /// The periods whose data were lost by damage, as text.
   func losses() async -> [String]
 }

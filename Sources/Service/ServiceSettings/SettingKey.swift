@@ -24,7 +24,6 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case notify
   case notifyHours = "notify-hours"
   case watchFolder = "watch-folder"
-  case footPod = "foot-pod"
   // Keys of the mapping `mqtt`; they are not options.
   case mqttURL = "mqtt.url"
   case mqttDiscovery = "mqtt.discovery"

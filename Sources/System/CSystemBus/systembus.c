@@ -1,6 +1,5 @@
 #include "CSystemBus.h"
 #include "libsystemd.h"
-#include "offered.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -13,7 +12,6 @@ struct system_bus {
   sd_bus_message *message;
   struct system_bus_record *records;
   size_t count, room;
-  struct offered_properties offered;
 };
 
 int system_bus_open(const char *address, struct system_bus **result) {
@@ -42,7 +40,6 @@ void system_bus_close(struct system_bus *bus) {
   if (bus->message) sd.message_unref(bus->message);
   // Flushing would wait for a bus that has not answered yet.
   if (sd.is_ready(bus->bus) > 0) sd.flush_close_unref(bus->bus); else sd.close_unref(bus->bus);
-  offered_free(&bus->offered);
   free(bus->records);
   free(bus);
 }
@@ -103,29 +100,6 @@ int64_t system_bus_call_with_object(
   if (status >= 0) status = sd.message_open_container(message, 'a', "{sv}");
   if (status >= 0) status = sd.message_close_container(message);
   return send_and_release(bus, message, status);
-}
-
-int system_bus_offer(struct system_bus *bus, struct system_bus_property property) {
-  return offered_set(&bus->offered, property);
-}
-
-int system_bus_announce(struct system_bus *bus, const char *path, const char *interface, const char *name) {
-  return offered_announce(&bus->offered, bus->bus, path, interface, name);
-}
-
-int system_bus_answer(struct system_bus *bus, const uint8_t *bytes, size_t count) {
-  if (!bus->message) return -EINVAL;
-  sd_bus_message *answer;
-  int status = sd.message_new_method_return(bus->message, &answer);
-  if (status < 0) return status;
-  if (bytes) status = sd.message_append_array(answer, 'y', bytes, count);
-  if (status >= 0) status = sd.send(bus->bus, answer, NULL);
-  sd.message_unref(answer);
-  return status < 0 ? status : 0;
-}
-
-int system_bus_refuse(struct system_bus *bus, const char *name, const char *words) {
-  return bus->message ? sd.reply_method_error(bus->message, &(sd_bus_error){name, words, 0}) : -EINVAL;
 }
 
 static int add(struct system_bus *bus, struct system_bus_record record) {
@@ -280,30 +254,11 @@ static int add_answer(struct system_bus *bus) {
   return add(bus, record);
 }
 
-static int add_call(struct system_bus *bus) {
-  sd_bus_message *message = bus->message;
-  int status = offered_answer(&bus->offered, bus->bus, message);
-  if (status) return status;
-  struct system_bus_record record = {
-    .kind = SYSTEM_BUS_CALL, .path = sd.message_get_path(message), .interface = sd.message_get_interface(message),
-    .name = sd.message_get_member(message)};
-  if (!record.path || !record.interface || !record.name || !offered_has(&bus->offered, record.path, record.interface))
-    return system_bus_refuse(bus, "org.freedesktop.DBus.Error.UnknownMethod", "there is no such method");
-  const char *signature = sd.message_get_signature(message, 1);
-  if (signature && !strncmp(signature, "ay", 2)) {
-    const void *bytes = NULL;
-    if (sd.message_read_array(message, 'y', &bytes, &record.count) >= 0) record.type = 'y';
-    record.bytes = bytes;
-  }
-  return add(bus, record);
-}
-
 static int add_message(struct system_bus *bus) {
   sd_bus_message *message = bus->message;
   const char *path = sd.message_get_path(message), *interface = NULL;
   uint8_t type = 0;
   sd.message_get_type(message, &type);
-  if (type == 1) return add_call(bus);
   if (type == 2 || type == 3) return add_answer(bus);
   if (sd.message_is_signal(message, "org.freedesktop.DBus.Properties", "PropertiesChanged") > 0) {
     int status = sd.message_read_basic(message, 's', &interface);

@@ -61,6 +61,7 @@ struct FitCommand: ParsableCommand {
     if evaluate {
       try Output.write("\nthe shipped gate\n" + report(recordings, .shipped))
       try Output.write("\nthe fitted gate, on the recordings of the fit\n" + report(recordings, models))
+      try Output.write("  \(MadeWalks(1000, models: models).summary)\n")
       try Output.write(
         "\nthe fitted gate, on the same recordings without gravity\n"
           + report(recordings, models, variant: .withoutGravity))

@@ -32,6 +32,9 @@ struct FitOptions: ParsableArguments {
   @Option(help: "The weight of movements and walks that are easily confused, as a factor.")
   var hardWeight = 1.0
 
+  @Option(help: "How far activities weigh what they take of an ordinary day: 0 for not, 1 for entirely.")
+  var dayPower = 0.0
+
   @Option(help: "Sources with this text in their names have the same people, and count as one. May be repeated.")
   var samePeople: [String] = []
 
@@ -64,6 +67,9 @@ struct FitOptions: ParsableArguments {
     guard hardWeight.isFinite, hardWeight > 0 else {
       throw ValidationError("--hard-weight is \(hardWeight); give a number above 0")
     }
+    guard (0...1).contains(dayPower) else {
+      throw ValidationError("--day-power is \(dayPower); give a number from 0 to 1")
+    }
     guard (1...100).contains(seeds) else { throw ValidationError("--seeds is \(seeds); give a number from 1 to 100") }
   }
 
@@ -82,6 +88,7 @@ struct FitOptions: ParsableArguments {
   }
 
   func blocks(of recordings: LabelledRecordings) throws -> LabelledBlocks {
-    try recordings.blocks(adding: .init(copies: copies, negatives: negatives, hardWeight: hardWeight))
+    try recordings.blocks(
+      adding: .init(copies: copies, negatives: negatives, hardWeight: hardWeight, dayPower: dayPower))
   }
 }

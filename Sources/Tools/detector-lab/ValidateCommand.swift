@@ -44,19 +44,26 @@ struct ValidateCommand: ParsableCommand {
     let recordings = try options.recordings()
     var page = ValidationPage(recordings: recordings, macro: options.macroSets, peers: peers)
     page.shipped = ValidationPage.Counts(recordings.runs(of: .shipped))
+    page.linear = ValidationPage.Counts(recordings.recordings.map { DetectorRun($0.withoutGravity) })
+    page.made = MadeWalks(1000, models: .shipped)
     if options.leaveOut.isEmpty {
       page.slow = recordings.recordings.map { SlowedCounts(of: $0, models: .shipped) }.reduce(SlowedCounts(), +)
     } else {
       let rows = try options.blocks(of: recordings).rows()
       var settings = options.settings
       for fold in options.leaveOut {
+        var linear: [[DetectorRun]] = []
         let runs = try (1...UInt64(options.seeds)).map { seed in
           settings.seed = seed
-          return try recordings.runs(leavingOut: fold, of: rows, settings: settings) { recording, models in
+          var without: [String: DetectorRun] = [:]
+          let runs = try recordings.runs(leavingOut: fold, of: rows, settings: settings) { recording, models in
+            without[recording.entry.path] = DetectorRun(recording.withoutGravity, models: models)
             if fold == options.leaveOut[0] { page.slow = page.slow + SlowedCounts(of: recording, models: models) }
           }
+          linear.append(recordings.recordings.compactMap { without[$0.entry.path] })
+          return runs
         }
-        page.leftOut.append((fold, ValidationPage.Counts(runs)))
+        page.leftOut.append((fold, ValidationPage.Counts(runs), ValidationPage.Counts(linear)))
       }
     }
     try Output.write(page.text(dated: dated))

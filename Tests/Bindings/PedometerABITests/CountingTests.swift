@@ -73,6 +73,19 @@ struct CountingTests {
     #expect(moves.allSatisfy { $0 <= 0.066 } && moves.contains { $0 > 0.001 })
   }
 
+  @Test("a known walk has a confidence of 1; a profile is read, and has no use there")
+  func knownWalk() throws {
+    let fixture = try Fixture("reference/hand-25hz.csv.gz")
+    let (plain, known) = (try Handle(), try Handle(.init(isWalk: true)))
+    let total = try plain.count(fixture.path)
+    let all = try known.count(fixture.path)
+    #expect(all.steps > 0 && all.confidence == 1 && total.confidence < 1)
+    let both = #expect(throws: Handle.Refusal.self) { _ = try Handle(.init(profile: "me", isWalk: true)) }
+    #expect(both?.code == 64 && both?.text.contains("option profile") == true)
+    let absent = #expect(throws: Handle.Refusal.self) { _ = try Handle(.init(profile: "/no/such.csv")) }
+    #expect(absent?.code == 66)
+  }
+
   @Test("options of the version before gait are taken")
   func formerOptions() throws {
     let former = try #require(unsafe MemoryLayout<pedometer_options>.offset(of: \.gait))

@@ -19,11 +19,13 @@ import TestSupport
     var start: String?
     var end: String?
     var gait = false
+    var profile: String?
+    var isWalk = false
     var size = unsafe MemoryLayout<pedometer_options>.size
 
     /// Lends them as a program in C has them.
     func withOptions(_ body: (UnsafePointer<pedometer_options>) throws -> Void) throws {
-      let texts = unsafe [units, format, columns, start, end].map { text in
+      let texts = unsafe [units, format, columns, start, end, profile].map { text in
         unsafe text.flatMap { unsafe strdup($0) }
       }
       defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
@@ -31,6 +33,8 @@ import TestSupport
       unsafe given.size = size
       unsafe (given.rate, given.height, given.step_length) = (rate, height, stepLength)
       unsafe given.gait = gait ? 1 : 0
+      unsafe given.walking = isWalk ? 1 : 0
+      unsafe given.profile = UnsafePointer(texts[5])
       unsafe given.units = UnsafePointer(texts[0])
       unsafe given.input_format = UnsafePointer(texts[1])
       unsafe given.columns = UnsafePointer(texts[2])

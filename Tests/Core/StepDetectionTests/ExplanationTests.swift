@@ -185,6 +185,28 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(objections(findings).allSatisfy { [.irregular, .quiet, .trembling].contains($0) }, "\(findings)")
   }
 
+  @Test("what mostly looks like walking was too short only if it lasted less than any proof takes", arguments: [8, 59])
+  func brief(seconds: Double) throws {
+    var correlation = Correlation()
+    (correlation.axesAmplitude, correlation.magnitudeAmplitude) = (0.3, 0.2)
+    let features = BlockFeatures(correlation, Stride(searching: correlation))
+    var explainer = WalkExplainer(patience: StepDetector.longestRevision)
+    for i in 0..<Int(seconds / 0.48) {
+      let evidence: Float = i % 5 < 3 ? 2 : -8
+      let end = 10 + 0.48 * Double(i)
+      var blocks = [
+        BlockObservation(
+          start: 0, earliest: 0, end: end, block: BlockEvidence(centre: end - 1.5, cadence: 2, evidence: evidence),
+          features: features, shape: nil, slowFeatures: nil, slowShape: nil, stepsBefore: 0)
+      ]
+      var steps: [Step] = []
+      explainer.take(&blocks, &steps)
+    }
+    explainer.finish(at: 200_000_000_000)
+    let found = objections(explainer.takeFindings())
+    #expect(seconds < 10 ? found == [.brief] : !found.contains(.brief) && found.count == 1, "\(found)")
+  }
+
   @Test("each objection has a different message of one line")
   func messages() {
     #expect(Set(Objection.allCases.map(\.message)).count == Objection.allCases.count)

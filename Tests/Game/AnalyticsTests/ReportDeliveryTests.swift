@@ -56,7 +56,7 @@ struct ReportDeliveryTests {
   }
 
   @Test("each failure doubles the wait, up to the limit; a success resets it")
-  func backOff() async throws {
+  func backoff() async throws {
     report(1...2)
     let faults = [FaultyTransport.Fault](repeating: .down, count: 11)
     let delivery = delivery(FaultyTransport(to: backEnd.transport, faults))
@@ -294,20 +294,20 @@ struct ReportDeliveryTests {
 }
 
 /// The waits.
-@Suite("BackOff", .timeLimit(.minutes(30)))
+@Suite("JitteredBackoff", .timeLimit(.minutes(30)))
 struct BackOffTests {
   @Test("jitter subtracts at most half")
   func chance() {
-    #expect(BackOff().delay(after: 3, chance: 0) == .seconds(2))
-    #expect(BackOff().delay(after: 3, chance: 1) == .seconds(4))
+    #expect(JitteredBackoff().delay(after: 3, chance: 0) == .seconds(2))
+    #expect(JitteredBackoff().delay(after: 3, chance: 1) == .seconds(4))
   }
 
   @Test("the requested wait is a minimum, up to a limit; no number of failures overflows")
   func asked() {
-    #expect(BackOff().delay(after: 1, asked: .seconds(40), chance: 1) == .seconds(40))
-    #expect(BackOff().delay(after: 9, asked: .seconds(40), chance: 1) == .seconds(256))
-    #expect(BackOff().delay(after: 1, asked: .seconds(1_000_000), chance: 1) == .seconds(3600))
-    #expect(BackOff().delay(after: .max, chance: 1) == .seconds(300))
-    #expect(BackOff().delay(after: 0, chance: 1) == .seconds(1))
+    #expect(JitteredBackoff().delay(after: 1, asked: .seconds(40), chance: 1) == .seconds(40))
+    #expect(JitteredBackoff().delay(after: 9, asked: .seconds(40), chance: 1) == .seconds(256))
+    #expect(JitteredBackoff().delay(after: 1, asked: .seconds(1_000_000), chance: 1) == .seconds(3600))
+    #expect(JitteredBackoff().delay(after: .max, chance: 1) == .seconds(300))
+    #expect(JitteredBackoff().delay(after: 0, chance: 1) == .seconds(1))
   }
 }

@@ -31,27 +31,6 @@ struct BluetoothValueTests {
     ] as [[UInt8]])
   func shorter(_ bytes: [UInt8]) { #expect(RunningSpeedCadence(bytes) == nil) }
 
-  @Test("a measurement that is written is read again as it was, in the units of the service")
-  func written() throws {
-    let walk = RunningSpeedCadence(speed: 3.5, cadence: 172, strideLength: 2.44, totalDistance: 1_678_956.1)
-    #expect(walk.bytes == [0x03, 0x80, 0x03, 172, 0xF4, 0x00, 0x39, 0x30, 0x00, 0x01])
-    #expect(RunningSpeedCadence(walk.bytes) == walk)
-    let run = RunningSpeedCadence(speed: 0.499 / 256, cadence: 89.5, isRunning: true)
-    #expect(run.bytes == [0x04, 0, 0, 90])
-    let still = RunningSpeedCadence(speed: 0, cadence: 0, strideLength: 0, totalDistance: 0)
-    #expect(still.bytes == [3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-  }
-
-  @Test("what does not fit a field is its largest or smallest value, and a distance starts again")
-  func saturated() {
-    let large = RunningSpeedCadence(speed: 300, cadence: 256, strideLength: .infinity, totalDistance: 429_496_729.6 + 2)
-    #expect(large.bytes == [3, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 20, 0, 0, 0])
-    let odd = RunningSpeedCadence(speed: .nan, cadence: -1, strideLength: -.infinity, totalDistance: .nan)
-    #expect(odd.bytes == [3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-    #expect(RunningSpeedCadence(speed: 0, cadence: 254.6).bytes == [0, 0, 0, 255])
-    #expect(RunningSpeedCadence(speed: 0, cadence: 0, totalDistance: -5).bytes == [2, 0, 0, 0, 0, 0, 0, 0])
-  }
-
   @Test("a watch's steps are a 32-bit little-endian number; any other length is invalid")
   func watchSteps() {
     #expect(WatchValues.steps([0x39, 0x30, 0x01, 0x02]) == 0x0201_3039)

@@ -159,6 +159,63 @@ struct UnitGuessTests {
     #expect(!UnitGuess.isClear(evidence([(4096, 1)])))
   }
 
+  /// An arm that boxes: it turns so much that hardly anything of gravity is left in a second.
+  private let boxing = (0..<40).map { _ in (mean: 0.3, motion: 2.4) }
+
+  private func scaled(_ seconds: [(mean: Double, motion: Double)], by size: Double) -> UnitEvidence {
+    evidence(seconds.map { ($0.mean * size, $0.motion * size) })
+  }
+
+  @Test(
+    "a second of rest among movement without a mean shows gravity, and the unit",
+    arguments: [
+      (1, AccelerationUnit.g), (9.81, .metresPerSecondSquared), (1000, .milliG), (16_384, .raw(countsPerG: 16_384)),
+      (256, .raw(countsPerG: 256)),
+    ])
+  func restInMovement(size: Double, unit: AccelerationUnit) {
+    let guess = UnitGuess(scaled(boxing + [(1, 0.02)] + boxing, by: size), isLinear: false)
+    #expect(guess.unit == unit && !guess.gravityRemoved && guess.question == nil)
+    let isRaw = if case .raw = unit { true } else { false }
+    #expect((guess.doubt != nil) == isRaw)
+  }
+
+  @Test("half a second of rest in a recording of a few seconds is enough")
+  func shortRest() {
+    var evidence = UnitEvidence()
+    for row in 0..<200 {
+      let isRest = (125..<150).contains(row)
+      evidence.add(
+        nanoseconds: Int64(row) * 20_000_000,
+        acceleration: [isRest ? 1 : 0.3, isRest ? 0.02 : row % 2 == 0 ? 2.4 : -2.4, 0])
+    }
+    evidence.endStretch()
+    let guess = UnitGuess(evidence, isLinear: false)
+    #expect(guess.unit == .g && !guess.gravityRemoved)
+  }
+
+  @Test("movement without a rest, and without a mean, is in m/s² without gravity, as before")
+  func alwaysMoving() {
+    let guess = UnitGuess(evidence(boxing), isLinear: false)
+    #expect(guess.unit == .metresPerSecondSquared && guess.gravityRemoved && guess.question == nil)
+    #expect(UnitGuess(evidence(Array(boxing.prefix(5))), isLinear: false).question == .rest)
+  }
+
+  @Test(
+    "a rest is no gravity if another second is as still without it, and if the movement is too strong for it",
+    arguments: [[(1, 0.02), (0.01, 0.02)], [(1, 0.02), (2, 20), (2, 20), (2, 20)], [(0.5, 0.02)], [(3, 0.02)]]
+      as [[(mean: Double, motion: Double)]])
+  func noGravityAtRest(others: [(mean: Double, motion: Double)]) {
+    let guess = UnitGuess(evidence(boxing + others), isLinear: false)
+    #expect(guess.unit == .metresPerSecondSquared && guess.gravityRemoved)
+  }
+
+  @Test("a stated unit in which a rest is one g has gravity")
+  func statedUnit() {
+    let seen = evidence(boxing + [(1, 0.02)])
+    #expect(!UnitGuess.lacksGravity(seen, unit: .g))
+    #expect(UnitGuess.lacksGravity(seen, unit: .metresPerSecondSquared))
+  }
+
   @Test("no samples still give a guess")
   func nothing() { #expect(UnitGuess(UnitEvidence(), isLinear: false).unit == .g) }
 

@@ -109,6 +109,50 @@ struct UnitSurveyTests {
     #expect(read.samples.last.map { abs($0.acceleration.x) } == Float(4 / 9.80665))
   }
 
+  /// Rows of an arm that boxes, in a unit of this many to a g, at rest in one second in ten from the given one on.
+  private func boxing(seconds: Int, restingFrom start: Int, size: Double) -> String {
+    (0..<(seconds * 50)).map { row in
+      let second = row / 50
+      let isRest = second >= start && second % 10 == start % 10
+      let (x, y) = isRest ? (1.0, 0.0) : (0.2, row % 2 == 0 ? 2.8 : -2.8)
+      return "\(Double(row) / 50),\(x * size),\(y * size),\(0.01 * Double(row % 3) * size)\n"
+    }.joined()
+  }
+
+  private func length(_ sample: AccelerationSample) -> Float {
+    (sample.acceleration * sample.acceleration).sum().squareRoot()
+  }
+
+  @Test(
+    "on a pipe that begins in hard movement, the first second of rest shows gravity and its unit",
+    arguments: [(1, AccelerationUnit.g), (9.80665, .metresPerSecondSquared), (1000, .milliG)], [700, 1 << 20])
+  func restOnPipe(_ unit: (size: Double, name: AccelerationUnit), piece: Int) {
+    let text = "t,x,y,z\n" + boxing(seconds: 40, restingFrom: 12, size: unit.size)
+    let read = ReadRecording(Array(text.utf8), pieces: piece)
+    #expect(read.summary.unit == unit.name && !read.summary.gravityRemoved && read.samples.count == 2000)
+    #expect(read.samples.dropFirst(13 * 50 + 1).allSatisfy { (0.9...2.9).contains(length($0)) })
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("from the samples after the beginning"))
+    let file = ReadRecording(text)
+    #expect(file.summary.unit == unit.name && !file.summary.gravityRemoved && file.warnings.isEmpty)
+    #expect(file.samples.allSatisfy { (0.9...2.9).contains(length($0)) })
+  }
+
+  @Test("on a pipe in m/s² without gravity, a rest without gravity ends the search")
+  func restWithoutGravity() {
+    let text =
+      "t,x,y,z\n"
+      + (0..<2000).map { row in
+        let isRest = (600..<700).contains(row)
+        // Something slides evenly later on; it is no gravity.
+        let isEven = (900..<1000).contains(row)
+        let x = isRest ? "0.001" : isEven ? "1.0" : row / 13 % 2 == 0 ? "4" : "-4"
+        return "\(Double(row) / 50),\(x),0.0\(row % 3),0\n"
+      }.joined()
+    let read = ReadRecording(Array(text.utf8), pieces: 3000)
+    #expect(read.summary.unit == .metresPerSecondSquared && read.summary.gravityRemoved)
+    #expect(read.samples.last.map { abs($0.acceleration.x) } == Float(4 / 9.80665))
+  }
+
   @Test("a stated unit is not searched for, on a pipe or in a file")
   func stated() {
     let text = "t,x,y,z\n" + rows(3000, quietUntil: 2000)

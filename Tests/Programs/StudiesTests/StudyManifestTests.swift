@@ -22,12 +22,21 @@ struct StudyManifestTests {
     #expect(entries.map { $0.zones?.text } == ["Europe/London", nil])
   }
 
+  @Test("a column says which recordings are known to be walks, another one names learned walks")
+  func recognition() throws {
+    let text = "path,walking,profile\na,yes,anna\nb,No,\nc,,profiles/b.csv\n"
+    let entries = try StudyManifest(parsing: text, folder: "study/").entries
+    #expect(entries.map(\.isWalk) == [true, false, nil])
+    #expect(entries.map(\.profile) == ["anna", nil, "study/profiles/b.csv"])
+    #expect(entries.map { Provenance.words($0) } == [["walking=yes"], ["walking=no"], []])
+  }
+
   @Test(
     "errors are reported with their lines",
     arguments: [
       ("path,height\na.cwa,172\n", 2, "metres"), ("path,timezone\na.cwa,CEST\n", 2, "CEST"),
       ("path,id\n,p01\n", 2, "no path"), ("a.cwa\nb.cwa\na.cwa\n", 3, "first in line 1"),
-      ("# nothing\n", 0, "no recordings"),
+      ("# nothing\n", 0, "no recordings"), ("path,walking\na.cwa,perhaps\n", 2, "neither yes nor no"),
     ])
   func faults(text: String, line: Int, word: String) {
     let fault = #expect(throws: StudyManifest.Fault.self) { try StudyManifest(parsing: text, folder: "") }
@@ -67,7 +76,8 @@ struct StudyManifestTests {
     "a column that seems to be meant for another name is refused",
     arguments: [
       ("path,id,heigth", "did you mean 'height'?"), ("path,Height (cm)", "state heights in metres"),
-      ("path,timezones", "did you mean 'timezone'?"), ("path,participants", "did you mean 'participant'?"),
+      ("path,timezones", "did you mean 'timezone'?"), ("path,walkin", "did you mean 'walking'?"),
+      ("path,participants", "did you mean 'participant'?"),
       ("path,path", "two columns 'path'"), ("id,path,ID", "two columns 'ID'"),
     ])
   func meantColumns(header: String, words: String) {

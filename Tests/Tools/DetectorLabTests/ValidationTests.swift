@@ -46,9 +46,9 @@ import Testing
     var page = try page(LabelledFolder())
     var none = page.shipped.runs[0]
     for i in none.indices { none[i].steps = i == 2 ? [1, 2, 3] : [] }
-    page.leftOut = [(.person, ValidationPage.Counts([none, page.shipped.runs[0]]))]
+    page.leftOut = [(.person, ValidationPage.Counts([none, page.shipped.runs[0]]), ValidationPage.Counts([none]))]
     let text = page.text(dated: nil)
-    #expect(rows("Overall", of: text).map { $0[0] } == ["the person", "nothing"])
+    #expect(rows("Overall", of: text).map { $0[0] } == ["the person", "the person, gravity removed", "nothing"])
     #expect(text.contains("fitted without the person (means of 2 fits)") && !text.contains("optimistic"))
     // Half of the fits lose all steps of each walk.
     let errors = rows("By position", of: text).compactMap { $0[1] == "1" ? Double($0[2]) : nil }

@@ -1,11 +1,11 @@
 # The options of a handle or a reader, in the order in which src/job.c takes them.
 options_list <- function(units = "auto", rate = NULL, height = NULL, step_length = NULL, input_format = "auto", columns = NULL,
-                         start = NULL, end = NULL, entry = NULL, gait = FALSE) {
+                         start = NULL, end = NULL, entry = NULL, gait = FALSE, profile = NULL, walking = FALSE) {
   list(
     string_option("units", units), number_option("rate", rate), number_option("height", height),
     number_option("step_length", step_length), string_option("input_format", input_format),
     string_option("columns", columns), string_option("start", start), string_option("end", end),
-    string_option("entry", entry), flag("gait", gait)
+    string_option("entry", entry), flag("gait", gait), string_option("profile", profile), flag("walking", walking)
   )
 }
 

@@ -1,8 +1,8 @@
 count <- function(path, units = "auto", rate = NULL, height = NULL, step_length = NULL, input_format = "auto", columns = NULL,
-                  start = NULL, end = NULL, entry = NULL, gait = FALSE) {
+                  start = NULL, end = NULL, entry = NULL, gait = FALSE, profile = NULL, walking = FALSE) {
   path <- path_option(path)
   handle <- check(.Call(C_count_create, options_list(
-    units, rate, height, step_length, input_format, columns, start, end, entry, gait
+    units, rate, height, step_length, input_format, columns, start, end, entry, gait, profile, walking
   )))
   # An interrupt and an error leave nothing behind.
   is_complete <- FALSE
@@ -12,15 +12,17 @@ count <- function(path, units = "auto", rate = NULL, height = NULL, step_length 
   walk(handle)
 }
 
-steps <- function(t, xyz, units = "auto", rate = NULL, height = NULL, step_length = NULL, gait = FALSE) {
-  counting <- counter(units, rate, height, step_length, gait)
+steps <- function(t, xyz, units = "auto", rate = NULL, height = NULL, step_length = NULL, gait = FALSE, profile = NULL,
+                  walking = FALSE) {
+  counting <- counter(units, rate, height, step_length, gait, profile, walking)
   on.exit(if (!counting$is_finished) .Call(C_release, counting$handle))
   process(counting, t, xyz)
   finish(counting)
 }
 
-counter <- function(units = "auto", rate = NULL, height = NULL, step_length = NULL, gait = FALSE) {
-  given <- options_list(units, rate, height, step_length, gait = gait)
+counter <- function(units = "auto", rate = NULL, height = NULL, step_length = NULL, gait = FALSE, profile = NULL,
+                    walking = FALSE) {
+  given <- options_list(units, rate, height, step_length, gait = gait, profile = profile, walking = walking)
   counting <- new.env(parent = emptyenv())
   counting$handle <- check(.Call(C_count_create, given))
   counting$is_finished <- FALSE

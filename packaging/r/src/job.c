@@ -178,6 +178,8 @@ pedometer_options copied_options(SEXP list) {
   options.end = copied_string(VECTOR_ELT(list, 7));
   options.entry = copied_string(VECTOR_ELT(list, 8));
   options.gait = Rf_asLogical(VECTOR_ELT(list, 9)) == TRUE;
+  options.profile = copied_string(VECTOR_ELT(list, 10));
+  options.walking = Rf_asLogical(VECTOR_ELT(list, 11)) == TRUE;
   return options;
 }
 
@@ -188,4 +190,5 @@ void free_options(pedometer_options *options) {
   free((char *)options->start);
   free((char *)options->end);
   free((char *)options->entry);
+  free((char *)options->profile);
 }

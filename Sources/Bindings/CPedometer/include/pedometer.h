@@ -100,6 +100,11 @@ typedef struct pedometer_options {
   /// 1: steps are refined to some 3 ms, and pedometer_gait_bouts() measures gait; the samples of open bouts are kept, some
   /// megabytes. 0: neither.
   int32_t gait;
+  /// Also count what resembles a walk that `pedometer learn` has learned, by its name or file. NULL: none.
+  const char *profile;
+  /// 1: the recording is known to be a walk, and all movement with the rhythm and strength of its steps is counted; `profile` is
+  /// then NULL. 0: walking is told from other movement.
+  int32_t walking;
 } pedometer_options;
 
 /// Samples in memory. Strides are in bytes and may be negative; nothing has to be aligned.

@@ -44,6 +44,9 @@ package struct ConfidenceTable: Sendable, Hashable {
     Knot(BoutEvidence.range.upperBound, BoutEvidence.range.upperBound),
   ])
 
+  /// For a recording that is known to be a walk.
+  static let certain = ConfidenceTable(knots: [Knot(0, 1)])
+
   /// Computed by `detector-lab fit --leave-out person --confidence`, with three seeds.
   package static let shipped = ConfidenceTable(knots: [
     Knot(-3.21, 0.09), Knot(0.16, 0.69), Knot(1.06, 0.77), Knot(1.33, 0.78), Knot(1.45, 0.78), Knot(1.51, 0.84),

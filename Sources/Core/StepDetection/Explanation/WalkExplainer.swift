@@ -205,10 +205,16 @@ private struct StretchBuilder: Sendable {
       for i in votes.indices { votes[i] += other.votes[i] }
     }
 
-    /// The kind with most votes; if equal, the first in the order of the cases.
+    /// The kind with most votes; if equal, the first in the order of the cases. What looks like walking for longer than any
+    /// proof takes was not too short: then the strongest of the other kinds.
     var winner: Objection {
-      Objection.allCases.reduce(.cycling) { votes[$1.place] > votes[$0.place] ? $1 : $0 }
+      var votes = votes
+      if end - start > Self.longestProof { votes[Objection.brief.place] = 0 }
+      return Objection.allCases.reduce(.irregular) { votes[$1.place] > votes[$0.place] ? $1 : $0 }
     }
+
+    /// Evidence of 1 proves a walk within 27 blocks.
+    private static let longestProof = 27 * 2 * StretchBuilder.halfBlock
   }
 
   private static let halfBlock = Int64(Tuning.blockCells) * Tuning.cellNanoseconds / 2

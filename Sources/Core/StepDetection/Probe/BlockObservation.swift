@@ -41,7 +41,7 @@ package struct BlockObservation: Sendable {
   package var centre: Double
   /// Steps a second.
   package var cadence: Float
-  /// Log-odds of walking.
+  /// Log-odds of walking, without what a steady rhythm adds.
   package var evidence: Float
   package var features: BlockFeatures
   /// The shape of the movement; `nil` if gravity was removed, or if it was not computed.
@@ -73,7 +73,7 @@ package struct BlockObservation: Sendable {
   }
 
   /// Applies later changes of the block.
-  mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
+  mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.ownEvidence, block.cadence) }
 
   init(
     start: Int64, earliest: Double, end: Double, block: BlockEvidence, features: BlockFeatures, shape: MovementShape?,
@@ -86,7 +86,7 @@ package struct BlockObservation: Sendable {
     self.end = end
     centre = block.centre
     cadence = block.cadence
-    evidence = block.evidence
+    evidence = block.ownEvidence
     self.features = features
     self.shape = shape
     self.stepsBefore = stepsBefore

@@ -27,7 +27,7 @@ public actor ReportDelivery {
 
   private let spool: ReportSpool
   private let client: AnalyticsClient
-  private let backOff: BackOff
+  private let backoff: JitteredBackoff
   private let chance: @Sendable () -> Double
   private let sleep: @Sendable (Duration) async throws -> Void
   private nonisolated let wakes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
@@ -42,16 +42,16 @@ public actor ReportDelivery {
   /// - Parameters:
   ///   - spool: the queued reports.
   ///   - client: sends them.
-  ///   - backOff: the waits after failures.
+  ///   - backoff: the waits after failures.
   ///   - clock: the clock of the waits.
   ///   - chance: a random number from 0 to 1, called for each wait.
   public init(
-    spool: ReportSpool, client: AnalyticsClient, backOff: BackOff = BackOff(),
+    spool: ReportSpool, client: AnalyticsClient, backoff: JitteredBackoff = JitteredBackoff(),
     clock: any Clock<Duration> = ContinuousClock(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) {
     self.spool = spool
     self.client = client
-    self.backOff = backOff
+    self.backoff = backoff
     self.chance = chance
     sleep = { try await clock.sleep(for: $0) }
     wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -142,6 +142,6 @@ public actor ReportDelivery {
       }
     }
     if !(error is CancellationError) { failures += 1 }
-    return .waits(backOff.delay(after: failures, asked: asked, chance: chance()), reason: "\(error)")
+    return .waits(backoff.delay(after: failures, asked: asked, chance: chance()), reason: "\(error)")
   }
 }

@@ -23,8 +23,6 @@ final class BluezLink {
   private var waitedFor: Set<Int64> = []
   /// Whether bluetoothd has ended since.
   private(set) var isOrphaned = false
-  /// Answers the calls of methods of offered objects.
-  var respond: (SystemBus.Call) -> SystemBus.Answer = { _ in .refusal(.noMethod) }
 
   /// Connects to the bus without waiting.
   init(in machine: SensorEnvironment) throws(SensorError) {
@@ -80,31 +78,12 @@ final class BluezLink {
     try started { () throws(SystemBus.Failure) in try bus.call(Self.service, path, interface, member, option: option) }
   }
 
-  /// Calls a method of BlueZ with an object and no options; returns the call's number.
-  func start(
-    _ path: String, _ interface: String, _ member: String, object: String
-  ) throws(SensorError) -> Int64 {
-    try started { () throws(SystemBus.Failure) in try bus.call(Self.service, path, interface, member, object: object) }
-  }
-
   private func started(_ call: () throws(SystemBus.Failure) -> Int64) throws(SensorError) -> Int64 {
     do throws(SystemBus.Failure) {
       let call = try call()
       waitedFor.insert(call)
       return call
     } catch { throw Self.error(of: error) }
-  }
-
-  /// Offers a property of an object to BlueZ, or gives it a new value.
-  func offer(
-    _ path: String, _ interface: String, _ name: String, _ value: SystemBus.OfferedValue
-  ) throws(SensorError) {
-    do throws(SystemBus.Failure) { try bus.offer(path, interface, name, value) } catch { throw Self.error(of: error) }
-  }
-
-  /// Announces the value of an offered property.
-  func announce(_ path: String, _ interface: String, _ name: String) throws(SensorError) {
-    do throws(SystemBus.Failure) { try bus.announce(path, interface, name) } catch { throw Self.error(of: error) }
   }
 
   /// Calls a method with an object and ignores its answer.
@@ -162,9 +141,7 @@ final class BluezLink {
   private func takeMessages() throws(SensorError) {
     do throws(SystemBus.Failure) {
       while let records = try bus.receive() {
-        for record in records {
-          if case .call(let call) = record { try bus.answer(respond(call)) } else { take(record) }
-        }
+        for record in records { take(record) }
       }
     } catch { throw Self.error(of: error) }
   }
@@ -214,11 +191,6 @@ final class BluezLink {
         remedy: BluetoothObstacle.serviceRemedy)
     }
   }
-}
-
-extension SystemBus.CallFailure {
-  static let noMethod = SystemBus.CallFailure(
-    name: "org.freedesktop.DBus.Error.UnknownMethod", words: "there is no such method")
 }
 
 /// The errors that explain why Bluetooth cannot be used.

@@ -6,9 +6,6 @@ struct BluezObjects {
   static let deviceInterface = "org.bluez.Device1"
   static let serviceInterface = "org.bluez.GattService1"
   static let characteristicInterface = "org.bluez.GattCharacteristic1"
-  static let advertisementInterface = "org.bluez.LEAdvertisement1"
-  static let applicationInterface = "org.bluez.GattManager1"
-  static let advertisingInterface = "org.bluez.LEAdvertisingManager1"
 
   /// Applies a record of a message.
   mutating func take(_ record: SystemBus.Record) {
@@ -32,8 +29,6 @@ struct BluezObjects {
     var path: String
     var address: String
     var isPowered: Bool
-    /// Whether it can be a sensor for other devices.
-    var canAdvertise: Bool
     /// For example `hci0`.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
@@ -55,11 +50,7 @@ struct BluezObjects {
   var adapters: [Adapter] {
     having(Self.adapterInterface).map { path, properties in
       let address = if case .text(let text)? = properties["Address"] { text.uppercased() } else { "" }
-      let canAdvertise = [Self.applicationInterface, Self.advertisingInterface].allSatisfy {
-        objects[path]?[$0] != nil
-      }
-      return Adapter(
-        path: path, address: address, isPowered: properties["Powered"] == .number(1), canAdvertise: canAdvertise)
+      return Adapter(path: path, address: address, isPowered: properties["Powered"] == .number(1))
     }
   }
 

@@ -29,39 +29,6 @@ public struct RunningSpeedCadence: Sendable, Hashable {
     isRunning = flags & 4 != 0
   }
 
-  /// Creates a measurement.
-  package init(
-    speed: Double, cadence: Double, strideLength: Double? = nil, totalDistance: Double? = nil, isRunning: Bool = false
-  ) {
-    (self.speed, self.cadence, self.isRunning) = (speed, cadence, isRunning)
-    (self.strideLength, self.totalDistance) = (strideLength, totalDistance)
-  }
-
-  /// The characteristic's value. A quantity that does not fit is the largest or smallest that does, and one that is not a
-  /// number is 0; the total distance starts again at 0 after 2³² decimetres.
-  var bytes: [UInt8] {
-    var bytes = [UInt8((strideLength == nil ? 0 : 1) | (totalDistance == nil ? 0 : 2) | (isRunning ? 4 : 0))]
-    bytes += Self.bytes(Self.whole(speed * 256, to: UInt32(UInt16.max)), 2)
-    bytes += Self.bytes(Self.whole(cadence, to: UInt32(UInt8.max)), 1)
-    if let strideLength { bytes += Self.bytes(Self.whole(strideLength * 100, to: UInt32(UInt16.max)), 2) }
-    if let totalDistance {
-      let turn = 4_294_967_296.0
-      let decimetres = (totalDistance.isFinite ? max(0, totalDistance) * 10 : 0).rounded()
-      bytes += Self.bytes(Self.whole(decimetres.truncatingRemainder(dividingBy: turn), to: .max), 4)
-    }
-    return bytes
-  }
-
-  /// The nearest whole number from 0 to a limit.
-  private static func whole(_ value: Double, to limit: UInt32) -> UInt32 {
-    min(UInt32(bounded: value), limit)
-  }
-
-  /// A number as little-endian bytes.
-  static func bytes(_ number: UInt32, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
-  }
-
   /// A little-endian number.
   static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

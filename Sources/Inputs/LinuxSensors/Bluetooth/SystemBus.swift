@@ -20,35 +20,6 @@ import Platform
     case interfaceGone(path: String, String)
     /// A name has a new owner, or none.
     case owner(of: String, String)
-    /// A method of an offered object was called.
-    case call(Call)
-  }
-
-  /// A call of an offered object's method; it has to be answered or refused before the next message is received.
-  struct Call: Equatable {
-    var path: String
-    var interface: String
-    var member: String
-    /// The first argument, if it is an array of bytes.
-    var bytes: [UInt8]?
-  }
-
-  /// The answer to a call.
-  enum Answer: Equatable {
-    case nothing
-    case bytes([UInt8])
-    case refusal(CallFailure)
-  }
-
-  /// The value of an offered property.
-  enum OfferedValue: Equatable {
-    case text(String)
-    case path(String)
-    case flag(Bool)
-    case number(UInt16)
-    case bytes([UInt8])
-    /// None contains a space.
-    case texts([String])
   }
 
   /// The error reply of a method.
@@ -122,52 +93,6 @@ import Platform
     return number
   }
 
-  /// Offers a property of an object to others, or gives it a new value. Calls that ask for it are answered in
-  /// ``receive()``.
-  func offer(_ path: String, _ interface: String, _ name: String, _ value: OfferedValue) throws(Failure) {
-    var (type, text, number, bytes) = ("s", "", UInt16(0), [UInt8]())
-    switch value {
-    case .text(let value): text = value
-    case .path(let value): (type, text) = ("o", value)
-    case .flag(let value): (type, number) = ("b", value ? 1 : 0)
-    case .number(let value): (type, number) = ("q", value)
-    case .bytes(let value): (type, bytes) = ("y", value)
-    case .texts(let value): (type, text) = ("a", value.joined(separator: " "))
-    }
-    let code = unsafe path.withCString { path in
-      unsafe interface.withCString { interface in
-        unsafe name.withCString { name in
-          unsafe text.withCString { text in
-            unsafe bytes.withUnsafeBufferPointer { bytes in
-              let property = unsafe system_bus_property(
-                path: path, interface: interface, name: name, type: CChar(bitPattern: type.utf8.first ?? 0),
-                text: text, number: number, bytes: bytes.baseAddress, count: bytes.count)
-              return unsafe system_bus_offer(bus, property)
-            }
-          }
-        }
-      }
-    }
-    if code < 0 { throw Failure(code: code) }
-  }
-
-  /// Announces the value of an offered property, even if it has not changed.
-  func announce(_ path: String, _ interface: String, _ name: String) throws(Failure) {
-    let code = unsafe system_bus_announce(bus, path, interface, name)
-    if code < 0 { throw Failure(code: code) }
-  }
-
-  /// Answers the call that was received last.
-  func answer(_ answer: Answer) throws(Failure) {
-    let code =
-      switch answer {
-      case .nothing: unsafe system_bus_answer(bus, nil, 0)
-      case .bytes(let bytes): unsafe system_bus_answer(bus, bytes, bytes.count)
-      case .refusal(let failure): unsafe system_bus_refuse(bus, failure.name, failure.words)
-      }
-    if code < 0 { throw Failure(code: code) }
-  }
-
   /// Returns the records of the next message; `nil` if none is queued.
   func receive() throws(Failure) -> [Record]? {
     let code = unsafe system_bus_process(bus)
@@ -192,9 +117,6 @@ import Platform
     case SYSTEM_BUS_INTERFACE_GONE: return .interfaceGone(path: path, interface)
     case SYSTEM_BUS_ELEMENT: return .element(path: path, interface: interface, name: name, value)
     case SYSTEM_BUS_OWNER: return unsafe .owner(of: value, text(found.detail))
-    case SYSTEM_BUS_CALL:
-      let argument = unsafe found.type == yType ? bytes(found) : nil
-      return .call(Call(path: path, interface: interface, member: name, bytes: argument))
     default:
       let content: Value
       switch unsafe UInt8(bitPattern: found.type) {

@@ -35,8 +35,8 @@ public final class RecordingReader: SampleReader {
   private var parser: RowParser?
   private var pressure: PressureRows?
   private var watch: UnitWatch?
-  /// Whether ``watch`` has found that the samples are in m/s².
-  private var isConverting = false
+  /// The unit that ``watch`` has found the samples to be in.
+  private var foundUnit: UnitWatch.Finding?
   /// The error that ended reading; it is thrown after the samples that were held back.
   private var failure: RecordingError?
   private var isFinished = false
@@ -203,12 +203,12 @@ public final class RecordingReader: SampleReader {
 
   /// Continues to detect the unit if it is undecided.
   private func keepWatch(_ samples: inout [AccelerationSample]) {
-    if isConverting { return UnitWatch.convert(&samples, from: 0) }
+    if let foundUnit { return foundUnit.convert(&samples, from: 0) }
     guard watch != nil else { return }
-    if let unit = watch?.pass(&samples) {
-      parser?.note(unit)
+    if let found = watch?.pass(&samples) {
+      parser?.note(found)
       watch = nil
-      isConverting = true
+      foundUnit = found
     } else if isFinished {
       watch?.finish(into: &samples)
     }
@@ -271,7 +271,7 @@ public final class RecordingReader: SampleReader {
     zero = finding.zero
     // The whole of a file was looked at.
     if options.unit == nil, !source.canBeReadAgain { gravity = UnitChangeWatch() }
-    watch = finding.question.map { UnitWatch($0) }
+    watch = finding.question.map { UnitWatch($0, assumed: probe.summary.unit) }
     parser = RowParser(finding, summary: probe.summary, window: options.window, zone: options.zone)
     pressure = PressureRows(
       finding, summary: probe.summary, window: options.window, zone: options.zone, sink: pressureSink)

@@ -148,9 +148,9 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// Changes the unit to one that later samples showed.
   /// - Parameter unitDoubt: the ambiguity of the first unit, which a remark about the new one replaces.
-  mutating func change(unit: AccelerationUnit, replacing unitDoubt: String?) {
-    self.unit = unit
-    let remark = UnitGuess.lateDoubt(unit: unit)
+  mutating func change(_ found: UnitWatch.Finding, replacing unitDoubt: String?) {
+    (unit, gravityRemoved) = (found.unit, found.gravityRemoved)
+    let remark = UnitGuess.lateDoubt(unit: found.unit, gravityRemoved: found.gravityRemoved)
     guard let unitDoubt, let place = doubts.firstIndex(of: unitDoubt) else { return doubts.append(remark) }
     if graveDoubt == unitDoubt { graveDoubt = nil }
     doubts[place] = remark

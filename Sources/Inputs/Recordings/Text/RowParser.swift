@@ -42,7 +42,7 @@ struct RowParser {
   }
 
   /// Notes the unit that was found after the beginning.
-  mutating func note(_ unit: AccelerationUnit) { assembler.summary.change(unit: unit, replacing: unitDoubt) }
+  mutating func note(_ found: UnitWatch.Finding) { assembler.summary.change(found, replacing: unitDoubt) }
 
   /// The findings so far.
   var summary: RecordingSummary { assembler.summary }

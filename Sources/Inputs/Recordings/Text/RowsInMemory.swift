@@ -81,7 +81,7 @@ package struct RowsInMemory: Sendable {
       if let unitDoubt { assembler.summary.doubts.append(unitDoubt) }
       assembler.summary.unit = guess.unit
       assembler.summary.gravityRemoved = guess.gravityRemoved
-      watch = guess.question.map { UnitWatch($0) }
+      watch = guess.question.map { UnitWatch($0, assumed: guess.unit) }
     }
     scale = assembler.summary.unit?.inG ?? 1
   }
@@ -109,10 +109,10 @@ package struct RowsInMemory: Sendable {
 
   /// Ends a batch: goes on looking for the unit where that is open. Samples may be held back for some seconds.
   package mutating func endBatch(_ samples: inout [AccelerationSample]) {
-    guard let unit = watch?.pass(&samples) else { return }
+    guard let found = watch?.pass(&samples) else { return }
     watch = nil
-    scale = unit.inG
-    assembler.summary.change(unit: unit, replacing: unitDoubt)
+    scale = found.unit.inG
+    assembler.summary.change(found, replacing: unitDoubt)
   }
 
   /// Ends the recording: what was held back is a sample.

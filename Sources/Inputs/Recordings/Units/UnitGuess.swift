@@ -45,12 +45,28 @@ struct UnitGuess: Equatable {
       self.init(gravity: evidence.gravity, isWeak: isWeak)
       if evidence.isOffset { takeConverter(evidence) }
       if isWeak, isShort, unit == .g { question = .gravity }
+    } else if !isLinear, let rest = evidence.rest, Self.unit(atRest: evidence) != nil {
+      self.init(gravity: rest, isWeak: false)
     } else {
       self.init(motion: evidence.motion, sign: isLinear ? nil : Self.sign(evidence))
       // A recording with much motion is decided; only the loudest seconds of a run are not.
       if unit == .g, isShort || evidence.motion < Self.stillness { question = .motion }
+      if unit != .g, isShort, !isLinear { question = .rest }
     }
     isSizes = evidence.isSizes
+  }
+
+  /// The unit in which a rest shows one g; `nil` if there is no rest, or too much motion for it to be gravity.
+  static func unit(atRest evidence: UnitEvidence) -> AccelerationUnit? {
+    guard let rest = evidence.rest, evidence.motion <= 2 * impossibleMotionInG * rest else { return nil }
+    let counts = powerOfTwo(rest)
+    return usualUnit(ofGravity: rest)
+      ?? ((64...mostCounts).contains(counts) && abs(rest / counts - 1) < 0.05 ? .raw(countsPerG: counts) : nil)
+  }
+
+  /// The unit other than counts in which this is one g, within a tenth.
+  static func usualUnit(ofGravity size: Double) -> AccelerationUnit? {
+    [.g, .metresPerSecondSquared, .milliG].first { abs(size * $0.inG - 1) < 0.1 }
   }
 
   /// Whether there is movement without gravity that is too strong for g, as the rotation of a gyroscope is, too.
@@ -146,9 +162,9 @@ struct UnitGuess: Equatable {
   }
 
   /// The warning about a unit detected by ``UnitWatch``.
-  static func lateDoubt(unit: AccelerationUnit) -> String {
-    "gravity seems to be removed, and the unit was guessed to be \(unit.name) from the samples after the beginning;"
-      + " state it with \(option: .unit)"
+  static func lateDoubt(unit: AccelerationUnit, gravityRemoved: Bool) -> String {
+    (gravityRemoved ? "gravity seems to be removed, and the unit was" : "the unit was")
+      + " guessed to be \(unit.name) from the samples after the beginning; state it with \(option: .unit)"
   }
 
   /// The warning about a unit that was guessed without gravity.
@@ -167,7 +183,7 @@ struct UnitGuess: Equatable {
 
   /// Whether gravity is missing, with a known unit.
   static func lacksGravity(_ evidence: UnitEvidence, unit: AccelerationUnit) -> Bool {
-    !evidence.seconds.isEmpty
+    !evidence.seconds.isEmpty && self.unit(atRest: evidence) != unit
       && (evidence.gravity * unit.inG < leastGravity || evidence.steadiness < leastSteadiness)
   }
 

@@ -2,18 +2,30 @@ import Accelerometry
 
 /// Continues to detect the unit of a recording of which only the beginning was examined, if that was ambiguous.
 struct UnitWatch {
-  /// The ambiguity of the beginning, in a recording that was assumed to be in g.
+  /// What later samples show.
+  struct Finding {
+    var unit: AccelerationUnit
+    var gravityRemoved: Bool
+    /// What the samples so far have to be multiplied by.
+    var factor: Float
+  }
+
+  /// The ambiguity of the beginning.
   enum Question {
-    /// Gravity is missing, and there is so little motion that the unit may be m/s².
+    /// Gravity is missing in a recording that was assumed to be in g, and there is so little motion that the unit may be m/s².
     ///
     /// The last three seconds are held back, and decide when motion begins. The quiet samples before them contain no
     /// walk in either unit.
     case motion
     /// Apparent gravity is small compared with the motion: a few more seconds may show that it is not gravity.
     case gravity
+    /// Gravity is missing in movement that is too strong for g: a rest may show gravity, and its unit.
+    case rest
   }
 
   private var question: Question?
+  /// The unit that the samples were converted from.
+  private let assumed: AccelerationUnit
   private var meter = SecondMeter()
   private var seen = UnitEvidence()
   private var held: [AccelerationSample] = []
@@ -24,20 +36,29 @@ struct UnitWatch {
   private static let secondsOfMotion = 3
   /// After this many seconds gravity is certain; the first were examined before.
   private static let secondsOfGravity = 6...20
+  /// A second below this, in g, is a rest, and gravity is missing.
+  private static let restWithoutGravity = 0.05
   /// The maximum number of samples that are held back.
   private static let mostHeld = 16_384
 
-  init(_ question: Question) { self.question = question }
+  init(_ question: Question, assumed: AccelerationUnit?) {
+    (self.question, self.assumed) = (question, assumed ?? .g)
+  }
 
   /// Takes the latest samples, and leaves those that may be delivered.
   /// - Returns: the detected unit; later samples have to be converted to it, and the remaining ones are, as far as they
   ///   were not delivered before.
-  mutating func pass(_ samples: inout [AccelerationSample]) -> AccelerationUnit? {
-    guard let question else { return nil }
+  mutating func pass(_ samples: inout [AccelerationSample]) -> Finding? {
     switch question {
-    case .motion: return passMotion(&samples)
-    case .gravity: return passGravity(&samples)
+    case .motion: passMotion(&samples)
+    case .gravity: passGravity(&samples)
+    case .rest: passRest(&samples)
+    case nil: nil
     }
+  }
+
+  private func finding(_ unit: AccelerationUnit, gravityRemoved: Bool) -> Finding {
+    Finding(unit: unit, gravityRemoved: gravityRemoved, factor: Float(unit.inG / assumed.inG))
   }
 
   /// Delivers the samples that are held back.
@@ -47,7 +68,7 @@ struct UnitWatch {
     question = nil
   }
 
-  private mutating func passMotion(_ samples: inout [AccelerationSample]) -> AccelerationUnit? {
+  private mutating func passMotion(_ samples: inout [AccelerationSample]) -> Finding? {
     var place = held.count
     var released = 0
     held += samples
@@ -58,9 +79,10 @@ struct UnitWatch {
         // The sample begins the next second.
         seconds.append((place, second.motion))
         if isInMetres {
-          Self.convert(&held, from: released)
+          let found = finding(.metresPerSecondSquared, gravityRemoved: true)
+          found.convert(&held, from: released)
           finish(into: &samples)
-          return .metresPerSecondSquared
+          return found
         }
         if seconds.count == Self.secondsOfMotion { released = seconds.removeFirst().end }
       }
@@ -84,7 +106,7 @@ struct UnitWatch {
     return seconds.map(\.motion).sorted()[Self.secondsOfMotion / 2] >= UnitGuess.mostMotionInG
   }
 
-  private mutating func passGravity(_ samples: inout [AccelerationSample]) -> AccelerationUnit? {
+  private mutating func passGravity(_ samples: inout [AccelerationSample]) -> Finding? {
     for (place, sample) in samples.enumerated() {
       let before = seen.seconds.count
       seen.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration)
@@ -96,18 +118,37 @@ struct UnitWatch {
       }
       let guess = UnitGuess(seen, isLinear: false)
       if guess.unit == .metresPerSecondSquared {
-        Self.convert(&samples, from: place)
+        let found = finding(guess.unit, gravityRemoved: guess.gravityRemoved)
+        found.convert(&samples, from: place)
         question = nil
-        return guess.unit
+        return found
       }
     }
     return nil
   }
 
-  /// Converts samples that were read as if in g. The same for those that follow, so that no sample depends on when it
-  /// arrived.
-  static func convert(_ samples: inout [AccelerationSample], from place: Int) {
-    let factor = Float(AccelerationUnit.metresPerSecondSquared.inG)
+  private mutating func passRest(_ samples: inout [AccelerationSample]) -> Finding? {
+    for (place, sample) in samples.enumerated() {
+      guard let second = meter.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration) else { continue }
+      if let rest = second.rest, let unit = UnitGuess.usualUnit(ofGravity: rest / assumed.inG) {
+        question = nil
+        let found = finding(unit, gravityRemoved: false)
+        found.convert(&samples, from: place)
+        return found
+      }
+      if max(second.motion, second.mean) < Self.restWithoutGravity {
+        question = nil
+        return nil
+      }
+    }
+    return nil
+  }
+}
+
+extension UnitWatch.Finding {
+  /// Converts samples that were read in the assumed unit. The same for those that follow, so that no sample depends on
+  /// when it arrived.
+  func convert(_ samples: inout [AccelerationSample], from place: Int) {
     for index in place..<samples.count {
       samples[index] = AccelerationSample(
         nanoseconds: samples[index].nanoseconds, acceleration: samples[index].acceleration * factor)

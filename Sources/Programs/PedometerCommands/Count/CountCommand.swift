@@ -32,6 +32,7 @@ struct CountCommand: ParsableCommand {
         pedometer count --explain walk.csv
         pedometer count --gait --step-length 0.71 walk.csv
         pedometer count --plot walk.svg walk.csv
+        pedometer count --walking treadmill.csv
 
       --explain lists each bout with its time, steps, cadence and confidence, and each stretch of movement that was not \
       counted with the reason. Movement below 0.03 g is not listed, nor are stretches shorter than 5 s, or 10 s without \
@@ -41,6 +42,11 @@ struct CountCommand: ParsableCommand {
       variation, asymmetry of left and right, and the regularity of the vertical acceleration (unbiased autocorrelation, \
       Moe-Nilssen 2004). Step times are refined to about 3 ms. Speed is given with --step-length; 'pedometer calibrate' \
       finds yours.
+
+      --walking is for recordings that are known to be walks, as of a clinic, a treadmill, crutches, a pram or a walking frame: \
+      everything that moves like their own steps is counted, however unlike other people's steps it is. Of other activities \
+      it counts thousands of steps an hour. --profile counts as usual, and also what resembles your own walk, which \
+      'pedometer learn' has learned from a minute of it. Without it, profiles change no count.
 
       EXIT CODES
         0  counted, possibly with warnings
@@ -56,6 +62,7 @@ struct CountCommand: ParsableCommand {
   @OptionGroup(title: "Output") var output: CountOutputOptions
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
   @OptionGroup(title: "Walker") var walker: WalkerOptions
+  @OptionGroup(title: "Walker") var recognition: RecognitionOptions
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
@@ -67,6 +74,7 @@ struct CountCommand: ParsableCommand {
     try output.validateMode()
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
+    try recognition.validateOptions()
     if sources.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("standard input can be counted only once; give one -")
     }
@@ -91,6 +99,7 @@ struct CountCommand: ParsableCommand {
       format: output.format, names: found.map(\.name), plots: output.plot != nil)
     plan.showsClock = output.clock
     plan.measuresGait = output.gait
+    plan.recognition = try recognition.recognition()
     plan.isStrict = output.strict
     let targets = output.plotTargets(found.count)
     for target in targets { try target.validate(sources: found.map(\.uri)) }

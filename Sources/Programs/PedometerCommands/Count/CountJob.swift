@@ -150,6 +150,7 @@ struct CountJob: Sendable {
     // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
     options.explains = plan.explains
+    options.recognition = plan.recognition
     var recording = CountedRecording(
       options, stated: plan.reading.samplingFrequency, measuresGait: plan.measuresGait)
     var refined = RefinedSteps(isNeeded: plan.measuresGait)

@@ -3,6 +3,7 @@ import JSONLines
 import Pedometry
 import Presentation
 import Recordings
+import StepDetection
 import Terminals
 
 /// What to count and how, the same for all sources.
@@ -26,6 +27,8 @@ struct CountPlan: Sendable {
   var plots = false
   /// Whether steps are refined and gait is measured.
   var measuresGait = false
+  /// How walking is told from other movement.
+  var recognition = WalkRecognition.gate
   /// Whether ambiguous recordings are refused.
   var isStrict = false
   /// Whether lines of text and CSV show times of day.

@@ -16,14 +16,8 @@ struct DoctorCommand: ParsableCommand {
       live' says what prevents access to one. Then shows whether reports are sent, where they go, how many are queued, and \
       with --verbose (in a pipe always) what they contain.
 
-      A chip on an I2C bus is invisible without a driver. --probe-i2c reads \
-      the identity registers of known chips (MPU6050, LSM6DS3, ADXL345, BMA400, LIS3DH, KXCJ9, MMA8452 and relatives), one \
-      byte each, skips addresses that a driver holds, and prints the command that binds the driver. \
-      Without it nothing is sent on a bus.
-
       EXAMPLES
         pedometer doctor
-        sudo pedometer doctor --probe-i2c
         pedometer doctor --format json
 
       EXIT CODES
@@ -34,11 +28,6 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
-
-  @Flag(
-    name: .customLong("probe-i2c"),
-    help: "Look for sensor chips without a driver on the I2C buses, by reading their identity registers.")
-  var probeI2C = false
 
   @Flag(help: "Show an example of a report as well.")
   var verbose = false
@@ -52,7 +41,7 @@ struct DoctorCommand: ParsableCommand {
       let machine = MachineChecks(
         sensors: sensors, boards: boards, boardsWithoutPort: try discovery.boardsWithoutPort())
       let bluetooth = BluetoothChecks()
-      var checks = machine.all + I2CChecks(probes: probeI2C).all + [bluetooth.check]
+      var checks = machine.all + [bluetooth.check]
       checks += HistoryDamageCheck(environment: { ProcessEnvironment.current[$0] }).all + devices.map(\.check)
       if sensors.isEmpty { checks.append(.noSensor) }
       if let machine = AnalyticsMachine.current {

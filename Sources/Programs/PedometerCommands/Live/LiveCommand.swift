@@ -15,7 +15,8 @@ struct LiveCommand: ParsableCommand {
     discussion: """
       In a terminal, a panel shows the sensor, the signal, steps, cadence, distance and floors, and with 18 rows or more \
       the goal and the steps of the last minutes; in a window of under 40 columns or 6 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
-      printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If \
+      printed on a line. A step is confirmed within six seconds; --provisional prints it at once. --walking counts all \
+      movement like steps, as --walk-test does: it is then known to be a walk. If \
       the sensor is unplugged, the command waits for it and continues when it is back.
 
       \(SourceHelp.live)
@@ -51,11 +52,13 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "Reading a sensor") var sensor: SensorReadingOptions
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
   @OptionGroup(title: "Walker") var walker: WalkerOptions
+  @OptionGroup(title: "Walker") var recognition: RecognitionOptions
 
   func validate() throws {
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
     try output.validateInterval()
+    try recognition.validateOptions()
     if output.walkTest, sensor.duration != nil || output.goal != nil {
       throw ValidationError("--walk-test lasts six minutes; leave out --duration and --goal")
     }
@@ -69,6 +72,8 @@ struct LiveCommand: ParsableCommand {
     let stepLength = try walker.stepLengthModel()
     let reading = try reading.recordingOptions()
     let (output, sensor) = (output, sensor)
+    // Whoever times a walk of six minutes walks, unless a profile is to decide.
+    let recognition = output.walkTest && recognition.profile == nil ? .known : try recognition.recognition()
     let reporter = LiveReporter(
       LiveReporter.Style(
         format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1,
@@ -81,7 +86,7 @@ struct LiveCommand: ParsableCommand {
       opener.service = Network.service
       return await LiveRun(
         uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
-        isWalkTest: output.walkTest, reporter: reporter, stop: stop
+        recognition: recognition, isWalkTest: output.walkTest, reporter: reporter, stop: stop
       ).run()
     }
   }

@@ -6,6 +6,7 @@ import Pedometry
 import Platform
 import Presentation
 import SourceNames
+import StepDetection
 import Terminals
 
 /// One live count, from finding the source to the totals.
@@ -15,6 +16,7 @@ struct LiveRun: Sendable {
   let stepLength: StepLengthModel
   let limit: LiveDuration
   let isProvisional: Bool
+  let recognition: WalkRecognition
   /// Whether it is a six-minute walk.
   let isWalkTest: Bool
   let reporter: LiveReporter
@@ -40,6 +42,9 @@ struct LiveRun: Sendable {
         return nil
       }
       limit.limit(stop, isChip: feed.samples == nil)
+      if feed.samples == nil, recognition != .gate, !isWalkTest {
+        reporter.complain("\(feed.title) counts its steps itself, so --walking and --profile change nothing")
+      }
       let walk: any WalkSource =
         if let samples = feed.samples {
           SampleWalk { limit.limited(samples()) { stop.note(LiveDuration.reason) } }
@@ -86,6 +91,7 @@ struct LiveRun: Sendable {
   private var options: CountingOptions {
     var options = CountingOptions(stepLength: stepLength).correcting
     options.announcesSteps = isProvisional
+    options.recognition = recognition
     return options
   }
 

@@ -8,7 +8,7 @@ struct ReadingHelp: ParsableCommand {
     abstract: "How recordings and other text with samples are read.",
     usage: "pedometer COMMAND [SOURCE] [OPTIONS]",
     discussion: """
-      These options belong to count, live, record, chase, convert, info, calibrate and study. Without them, the \
+      These options belong to count, live, record, chase, convert, info, calibrate, learn and study. Without them, the \
       columns, the unit and the times are found in the text.
       """)
 

@@ -29,6 +29,7 @@ struct StudyAnalysis {
     let reader = try open()
     var options = CountingOptions(stepLength: stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
+    options.recognition = entry.recognition
     var recording = CountedRecording(
       options, stated: reading.samplingFrequency, measuresGait: parameters.measuresGait)
     var samples: [AccelerationSample] = []

@@ -1,3 +1,5 @@
+import StepDetection
+
 /// One recording of a study.
 package struct StudyEntry: Sendable, Hashable {
   /// The name of the recording in all tables: the manifest's `id`, or the path as written there.
@@ -14,6 +16,15 @@ package struct StudyEntry: Sendable, Hashable {
   package var recorderZone: ZonePlan?
   /// The participant's height in metres.
   package var height: Double?
+  /// Whether the recording is known to be a walk; `nil` if that is not stated.
+  package var isWalk: Bool?
+  /// The walker's learned walk, by its name or file as in the manifest; `nil` for none.
+  package var profile: String?
+  /// The same, once it was read.
+  package var learned: WalkProfile?
+
+  /// How walking is told from other movement.
+  var recognition: WalkRecognition { isWalk == true ? .known : learned.map { .learned($0) } ?? .gate }
   /// The line in the manifest, from 1; 0 for a path on the command line.
   package var line: Int
 

@@ -5,10 +5,10 @@ import Platform
 ///
 /// Text with one path per line, or a table whose first line names the columns, separated by commas, semicolons or tabs:
 ///
-///     id,path,timezone,recorder_timezone,height
-///     p01,site1/p01.cwa,Europe/London,,1.72
+///     id,path,timezone,recorder_timezone,height,walking,profile
+///     p01,site1/p01.cwa,Europe/London,,1.72,no,p01-wrist
 ///
-/// Only `path` is required. Columns with other names are allowed, but not those that seem to be meant for one of these.
+/// Only `path` is required; `walking` is `yes` for a recording that is known to be a walk, `profile` names a learned one. Columns with other names are allowed, but not those that seem to be meant for one of these.
 /// Empty lines and lines that begin with `#` are skipped. Relative paths are relative to the manifest's folder.
 package struct StudyManifest: Sendable {
   /// In the order of the manifest.
@@ -109,6 +109,9 @@ package struct StudyManifest: Sendable {
       }
       entry.height = height
     }
+    entry.isWalk = try isWalk(cell(columns.walking), number)
+    // A file is beside the manifest; a name has no folder.
+    entry.profile = cell(columns.profile).map { $0.contains("/") ? place($0, in: folder) : $0 }
     return entry
   }
 
@@ -118,6 +121,15 @@ package struct StudyManifest: Sendable {
     throw Fault(
       line: line,
       reason: "time zone '\(text)' is not known; give a name such as Europe/Berlin or an offset such as +02:00")
+  }
+
+  private static func isWalk(_ text: String?, _ line: Int) throws(Fault) -> Bool? {
+    switch text?.lowercased() {
+    case nil: nil
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    case let other?: throw Fault(line: line, reason: "walking '\(other)' is neither yes nor no")
+    }
   }
 
   private static func place(_ path: String, in folder: String) -> String {
@@ -132,6 +144,8 @@ package struct StudyManifest: Sendable {
     var zone: Int?
     var recorderZone: Int?
     var height: Int?
+    var walking: Int?
+    var profile: Int?
     /// The names, as written, of the columns without a meaning.
     var unused: [String] = []
 
@@ -140,6 +154,8 @@ package struct StudyManifest: Sendable {
     private static let zones = ["timezone", "time_zone", "tz"]
     private static let recorderZones = ["recorder_timezone", "recorder_time_zone", "device_timezone"]
     private static let heights = ["height", "height_m"]
+    private static let walks = ["walking"]
+    private static let profiles = ["profile"]
 
     /// What separates the names in a line; `nil` if it does not name a column of paths.
     static func delimiter(_ line: Substring) -> Character? {
@@ -164,13 +180,17 @@ package struct StudyManifest: Sendable {
       zone = names.firstIndex { Self.zones.contains($0) }
       recorderZone = names.firstIndex { Self.recorderZones.contains($0) }
       height = names.firstIndex { Self.heights.contains($0) }
-      let found: [Int?] = [path, id, zone, recorderZone, height]
+      walking = names.firstIndex { Self.walks.contains($0) }
+      profile = names.firstIndex { Self.profiles.contains($0) }
+      let found: [Int?] = [path, id, zone, recorderZone, height, walking, profile]
       let used = found.compactMap { $0 }
       var absent: [[String]] = []
       if id == nil { absent.append(Self.ids) }
       if zone == nil { absent.append(Self.zones) }
       if recorderZone == nil { absent.append(Self.recorderZones) }
       if height == nil { absent.append(Self.heights) }
+      if walking == nil { absent.append(Self.walks) }
+      if profile == nil { absent.append(Self.profiles) }
       for (index, name) in names.enumerated() where !name.isEmpty && !used.contains(index) {
         if used.contains(where: { names[$0] == name }) {
           throw Fault(line: number, reason: "has two columns '\(written[index])'; remove or rename one of them")

@@ -42,9 +42,26 @@ package enum MethodsText {
         + " step and stride times is the pooled standard deviation within bouts; regularity and symmetry are the unbiased"
         + " autocorrelation of the vertical acceleration over bouts of at least 8 strides (Moe-Nilssen and Helbostad 2004). "
     }
-    text += accuracy
+    text += recognition(collation.results.map(\.record.source.entry)) + accuracy
     if collation.isMixed { text += " Results of several versions or parameters are mixed; run the study again." }
     return text + "\n"
+  }
+
+  /// What was known about the recordings' movement.
+  /// - Parameter entries: the parts of the manifest entries that affect the results.
+  private static func recognition(_ entries: [String]) -> String {
+    func share(_ word: String) -> String? {
+      let count = entries.count { " \($0)".contains(" \(word)") }
+      return count == 0 ? nil : count == entries.count ? "All recordings" : "\(count) of the recordings"
+    }
+    let known = share("walking=yes").map {
+      "\($0) were known to be walks: all movement with the rhythm and strength of their own steps was counted, without the"
+        + " model that tells walking from other movement. "
+    }
+    let learned = share("profile=").map {
+      "\($0) were also counted by a profile of the participant's own walk, learned from another recording. "
+    }
+    return (known ?? "") + (learned ?? "")
   }
 
   private static func bouts(_ rule: StudyParameters.BoutRule) -> String {

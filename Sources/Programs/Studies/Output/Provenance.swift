@@ -40,6 +40,8 @@ struct Provenance: Sendable, Hashable {
     if let zones = entry.zones { words.append("timezone=\(zones.text)") }
     if let zone = entry.recorderZone { words.append("recorder_timezone=\(zone.text)") }
     if let height = entry.height.flatMap({ Decimals.text($0, 3) }) { words.append("height=\(height)") }
+    if let isWalk = entry.isWalk { words.append("walking=\(isWalk ? "yes" : "no")") }
+    if let learned = entry.learned { words.append("profile=\(learned.fingerprint)") }
     return words
   }
 

@@ -163,10 +163,11 @@ package struct Collation: Sendable {
     let rows = missing.map { entry in
       [
         entry.id, Self.absolute(entry.path), entry.zones?.text ?? "", entry.recorderZone?.text ?? "",
-        entry.height.flatMap { Decimals.text($0, 3) } ?? "",
+        entry.height.flatMap { Decimals.text($0, 3) } ?? "", entry.isWalk.map { $0 ? "yes" : "no" } ?? "",
+        entry.profile.map { $0.contains("/") ? Self.absolute($0) : $0 } ?? "",
       ].map(CSV.quoted).joined(separator: ",") + "\n"
     }
-    return "id,path,timezone,recorder_timezone,height\n" + rows.joined()
+    return "id,path,timezone,recorder_timezone,height,walking,profile\n" + rows.joined()
   }
 
   private static func absolute(_ path: String) -> String {

@@ -92,6 +92,7 @@ struct Shard: ExpressibleByArgument {
 /// The options of an analysis.
 struct StudyOptions: ParsableArguments {
   @OptionGroup var walker: WalkerOptions
+  @OptionGroup var recognition: RecognitionOptions
 
   @Option(
     help: """
@@ -141,6 +142,7 @@ struct StudyOptions: ParsableArguments {
     _ = try zone(timeZone, "--time-zone")
     _ = try zone(recorderTimeZone, "--recorder-time-zone")
     _ = try walker.stepLengthModel()
+    try recognition.validateOptions()
     parameters.reading = reading.words + walker.words
     return parameters
   }
@@ -159,12 +161,20 @@ struct StudyOptions: ParsableArguments {
     throw ValidationError("\(option) '\(text)' is unknown; give one such as Europe/Berlin or +02:00")
   }
 
+  private func learn(_ entry: inout StudyEntry) throws {
+    guard let profile = entry.profile, entry.learned == nil else { return }
+    entry.learned = try RecognitionOptions.learned(profile, place: entry.line > 0 ? "line \(entry.line): " : "")
+  }
+
   /// Sets the time zones that the manifest does not contain.
   func apply(to manifest: inout StudyManifest) throws {
     let (home, recorder) = (try zone(timeZone, "--time-zone"), try zone(recorderTimeZone, "--recorder-time-zone"))
     for index in manifest.entries.indices {
       manifest.entries[index].zones = manifest.entries[index].zones ?? home
       manifest.entries[index].recorderZone = manifest.entries[index].recorderZone ?? recorder
+      if recognition.walking, manifest.entries[index].isWalk == nil { manifest.entries[index].isWalk = true }
+      manifest.entries[index].profile = manifest.entries[index].profile ?? recognition.profile
+      try learn(&manifest.entries[index])
     }
   }
 }

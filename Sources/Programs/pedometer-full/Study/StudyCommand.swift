@@ -11,7 +11,8 @@ struct StudyCommand: ParsableCommand {
       to continue after an interruption, run the same command again.
 
       A manifest is text with one path per line, or a table (with commas, semicolons or tabs) with a column 'path' and \
-      any of 'id', 'timezone', 'recorder_timezone' and 'height'.
+      any of 'id', 'timezone', 'recorder_timezone', 'height', \
+      'walking' (yes if the recording is known to be a walk: see --walking) and 'profile' (see 'pedometer learn').
 
       EXAMPLES
         pedometer study manifest.txt -o out/

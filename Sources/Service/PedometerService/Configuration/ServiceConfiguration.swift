@@ -49,8 +49,6 @@ package struct ServiceConfiguration: Sendable {
   package var bus: BusPlace?
   /// Notifications on the user's desktop; `nil`: none.
   var notifications: NotificationRules?
-  /// The Bluetooth foot pod that this computer is; `nil`: none.
-  var footPod: FootPodSettings?
 
   /// Creates a configuration from settings.
   /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` provide defaults.
@@ -75,7 +73,6 @@ package struct ServiceConfiguration: Sendable {
     mqtt = try MQTTSettings(given, environment: environment)
     if let text = given[.dbus].first { bus = try Self.bus(text) }
     notifications = try NotificationRules(given)
-    footPod = try FootPodSettings(given)
   }
 
   /// The variable may contain several folders, separated by colons.

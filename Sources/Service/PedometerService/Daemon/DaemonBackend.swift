@@ -20,7 +20,6 @@ struct DaemonBackend: ServiceBackend {
   let maintenance: HistoryMaintenance
   let homes: WalkerHomes
   let watchedFolder: WatchedFolder?
-  let footPodStatus: FootPodStatus
 
   func sources() async -> [SourceState] { registry.states }
 
@@ -47,7 +46,6 @@ struct DaemonBackend: ServiceBackend {
   }
 
   func checks() async throws -> [String] {
-    let footPodStatus = footPodStatus
     let (access, held) = (access, Set(registry.states.filter { $0.state == .counting }.map(\.uri)))
     return try await refusing {
       try await lanes.machine.run {
@@ -55,7 +53,6 @@ struct DaemonBackend: ServiceBackend {
         var checks = MachineChecks(sensors: sensors).all + [BluetoothChecks().check] + sensors.map { check($0, held) }
         // A phone that counts needs none.
         if sensors.isEmpty && held.isEmpty { checks.insert(.noSensor, at: 0) }
-        if let check = footPodStatus.check { checks.append(check) }
         return checks.map(\.json)
       }
     }
@@ -68,8 +65,6 @@ struct DaemonBackend: ServiceBackend {
   func troubles() async -> [String] { [recorder.failure, maintenance.failure, homes.failure].compactMap { $0 } }
 
   func imports() async -> [String] { watchedFolder?.outcomes ?? [] }
-
-  func footPod() async -> String? { footPodStatus.json }
 
   func losses() async -> [String] { maintenance.losses.map(\.text) }
 

@@ -117,14 +117,13 @@ struct DaemonParts {
           folder: folder, stepLength: configuration.stepLength, timeZone: timeZone, now: clock.now, raise: raise),
         clock: clock, logger: logger)
     }
-    let footPodStatus = FootPodStatus()
     backend = DaemonBackend(
       registry: registry, day: day, controller: controller,
       answers: HistoryAnswers(
         reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
         failed: { maintenance.notice($0) }),
       access: access, lanes: lanes, recorder: recorder, maintenance: maintenance, homes: homes,
-      watchedFolder: watchedFolder, footPodStatus: footPodStatus)
+      watchedFolder: watchedFolder)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -194,10 +193,7 @@ struct DaemonParts {
         show: { notification in try await lane.run { try DesktopNotification.show(notification) } },
         logger: logger)
     }
-    let footPod = ReplaceablePart(configuration.footPod, logger: logger) { settings in
-      FootPodService(settings, clock: clock, status: footPodStatus, logger: logger) { registry.states }
-    }
-    services += [mqtt, notifications, footPod]
+    services += [mqtt, notifications]
     if let watchedFolder { services.append(watchedFolder) }
     reload = { configuration, keys in
       var idle: [SettingKey: String] = [:]
@@ -210,7 +206,6 @@ struct DaemonParts {
       if keys.contains(.notify) || keys.contains(.notifyHours) {
         notifications.replace(with: configuration.notifications)
       }
-      if keys.contains(.footPod) { footPod.replace(with: configuration.footPod) }
       return idle
     }
     services.append(ReadyService(notifier: notifier, listening: listening))

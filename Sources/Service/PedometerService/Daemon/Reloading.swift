@@ -7,7 +7,7 @@ import Synchronization
 final class Reloading: Sendable {
   /// The keys whose changes take effect at once. Sensors, listeners and certificates are opened at the start.
   static let immediate: Set<SettingKey> = Set(SettingKey.mqttKeys).union([
-    .goal, .logLevel, .notify, .notifyHours, .footPod,
+    .goal, .logLevel, .notify, .notifyHours,
   ])
 
   /// Applies changed keys.

@@ -57,9 +57,8 @@ struct StateRoutes: RouteGroup {
     let lost = losses.isEmpty ? "" : ",\"losses\":[\(losses)]"
     let imports = await backend.imports().joined(separator: ",")
     let imported = imports.isEmpty ? "" : ",\"imports\":[\(imports)]"
-    let footPod = await backend.footPod().map { ",\"footPod\":\($0)" } ?? ""
     let objects = sources.map(\.json.object).joined(separator: ",")
-    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)\(imported)\(footPod)}")
+    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)\(imported)}")
   }
 
   private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {

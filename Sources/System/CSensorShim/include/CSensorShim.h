@@ -121,14 +121,6 @@ struct sensor_input_event {
 /// reads a whole batch.
 int sensor_evdev_read(struct libevdev *device, int *synchronising, struct sensor_input_event *events, int capacity);
 
-/// Whether the adapter behind /dev/i2c-N can read single registers: 1, 0 or a negative errno. C because ioctl(2) is
-/// variadic.
-int sensor_i2c_reads_bytes(int fd);
-
-/// Reads a register of the chip at a 7-bit address with an SMBus byte read: 0 to 255, or a negative errno (-EBUSY: a
-/// driver holds the address, and nothing was sent). C because ioctl(2) is variadic and i2c_smbus_data is a union.
-int sensor_i2c_read(int fd, int address, uint8_t register_number);
-
 #pragma clang assume_nonnull end
 
 #endif

@@ -46,30 +46,6 @@ int64_t system_bus_call_with_object(
   struct system_bus *bus, const char *destination, const char *path, const char *interface, const char *member,
   const char *object);
 
-/// A property of an object that this connection offers to others.
-struct system_bus_property {
-  const char *path, *interface, *name;
-  /// 's', 'o': `text`; 'a': an array of the words of `text`; 'b', 'q': `number`; 'y': an array of bytes.
-  char type;
-  const char *_Nullable text;
-  uint16_t number;
-  const uint8_t *_Nullable bytes;
-  size_t count;
-};
-
-/// Offers a property, or gives it a new value, and copies everything. Calls that ask for the properties of objects
-/// (Properties, ObjectManager) are then answered by system_bus_process().
-int system_bus_offer(struct system_bus *bus, struct system_bus_property property);
-
-/// Announces the value of an offered property, even if it has not changed.
-int system_bus_announce(struct system_bus *bus, const char *path, const char *interface, const char *name);
-
-/// Answers the call of the latest message: with nothing, or with an array of bytes if `bytes` is not null.
-int system_bus_answer(struct system_bus *bus, const uint8_t *_Nullable bytes, size_t count);
-
-/// Refuses the call of the latest message.
-int system_bus_refuse(struct system_bus *bus, const char *name, const char *words);
-
 /// One item of a message. Pointers are valid until the next system_bus_process().
 struct system_bus_record {
   enum system_bus_kind {
@@ -85,9 +61,6 @@ struct system_bus_record {
     SYSTEM_BUS_INTERFACE_GONE,
     /// The name `text` has a new owner `detail`; empty: none.
     SYSTEM_BUS_OWNER,
-    /// The method `name` of `interface` of the offered object `path` was called; `bytes`: the first argument, if it is an
-    /// array of bytes. It has to be answered or refused.
-    SYSTEM_BUS_CALL,
   } kind;
   /// 's': text, 'n': a number, 'y': bytes, 'a': an array of strings, whose elements follow; else 0.
   char type;

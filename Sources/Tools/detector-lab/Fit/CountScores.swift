@@ -1,6 +1,6 @@
 import Drawing
 
-/// The accuracy of counts: the error of walks, the false steps without walking, and the uncounted walks that were kept.
+/// The accuracy of counts: what they mean over a day, the error of walks, the false steps without walking, and the uncounted walks that were kept.
 struct CountScores {
   /// A walk with fewer true steps than this has no meaningful error in percent.
   static let fewestSteps = 10.0
@@ -15,12 +15,15 @@ struct CountScores {
     var kept = (walks: 0, all: 0)
   }
   private var tallies: [String: Tally] = [:]
-  /// The same by data set and activity.
+  /// What the counts would mean over an ordinary day.
+  private(set) var day = DayScores()
+  /// The tallies by data set and activity.
   private var activities: [String: Tally] = [:]
 
   /// Adds one recording.
   /// - Parameter duration: in seconds.
   mutating func add(_ entry: RecordingIndex.Entry, counted: Int, duration: Double) {
+    day.add(entry, counted: counted, duration: duration)
     let change = { (tally: inout Tally) in
       if let trueSteps = entry.trueSteps {
         if trueSteps >= Self.fewestSteps {
@@ -113,7 +116,8 @@ struct CountScores {
 
   /// One line for each data set, and the overall figures.
   func report(macroOver datasets: [String]?) -> String {
-    var text =
+    var text = "  \(day.summary)\n"
+    text +=
       "  \("data set".left(24))\("walks".right(6))\("MAPE %".right(9))\("bias %".right(9))\("false/h".right(10))\n"
     for name in self.datasets {
       let figures = figures(of: name)

@@ -23,7 +23,7 @@ struct LabelledBlocks {
   /// The inputs of the fit of each model.
   func rows() throws(ModelFitError) -> GateRows {
     GateRows(
-      ordinary: try FitRows(ordinary, readsShape: true), withoutGravity: try FitRows(withoutGravity),
+      ordinary: try FitRows(ordinary, readsShape: true), withoutGravity: try FitRows(withoutGravity, readsShape: true),
       slow: try FitRows(slow, readsShape: true), slowWithoutGravity: try FitRows(slow))
   }
 }

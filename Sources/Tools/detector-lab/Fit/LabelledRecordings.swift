@@ -12,6 +12,11 @@ struct LabelledRecordings {
     var samples: [AccelerationSample]
     /// The true foot strikes in seconds since the first sample, if they are known.
     var strikes: [Double]?
+
+    /// The samples after a filter that no example of the fit has seen has removed gravity.
+    var withoutGravity: [AccelerationSample] {
+      SampleVariant.withoutGravity(samples, stream: entry.path.utf8.reduce(1 << 32) { $0 &+ UInt64($1) })
+    }
   }
 
   /// What is added to the recordings.
@@ -22,11 +27,15 @@ struct LabelledRecordings {
     var negatives = 0
     /// The weight of movements and walks that are easily confused.
     var hardWeight = 1.0
+    /// How far activities weigh what they take of a day: 0 for not, 1 for entirely.
+    var dayPower = 0.0
   }
 
   /// The weight of a recording relative to one of its altered copies, which would outvote it. Slow walks have no such
   /// weight: most of their examples are made.
   private static let recordedWeight = 2.5
+  /// Of so many copies, gravity is removed as well, each time by another filter.
+  private static let filteredCopies: UInt64 = 2
 
   init(index: RecordingIndex) throws {
     self.index = index
@@ -65,6 +74,7 @@ struct LabelledRecordings {
     for example in UniversalNegatives.all(ofEach: additions.negatives) {
       blocks.append(Self.blocks(of: example, .universal))
     }
+    DayWeights(of: recordings, blocks.ordinary, power: additions.dayPower).apply(to: &blocks)
     return blocks
   }
 
@@ -79,6 +89,14 @@ struct LabelledRecordings {
       if variant == .withoutGravity { blocks.withoutGravity += found } else { blocks.ordinary += found }
       blocks.slow += LabelledBlock.slow(in: run, of: entry, strikes: shifted)
     }
+    let filtered = { (samples: [AccelerationSample], strikes: [Double]?, stream: Int) in
+      let run = DetectorRun(
+        SampleVariant.withoutGravity(samples, stream: UInt64(8 * number + stream)), isObserved: true)
+      return LabelledBlocks(
+        withoutGravity: LabelledBlock.all(in: run, of: entry, strikes: strikes),
+        slow: LabelledBlock.slow(in: run, of: entry, strikes: strikes))
+    }
+    if copies > 0 { blocks.append(filtered(samples, strikes, 0)) }
     for seed in 0..<UInt64(copies) {
       let copy = AlteredCopy(of: samples, isWalk: entry.isWalk, seed: seed, stream: UInt64(number))
       let run = DetectorRun(copy.samples, isObserved: true)
@@ -86,6 +104,7 @@ struct LabelledRecordings {
       var added = LabelledBlocks(
         ordinary: LabelledBlock.all(in: run, of: entry, strikes: shifted),
         slow: LabelledBlock.slow(in: run, of: entry, strikes: shifted))
+      if seed < Self.filteredCopies { added.append(filtered(copy.samples, shifted, Int(seed) + 1)) }
       added.change { $0.provenance = .altered }
       blocks.append(added)
     }

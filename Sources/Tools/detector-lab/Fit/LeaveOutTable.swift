@@ -9,12 +9,14 @@ struct LeaveOutTable {
   var macro: [String]?
 
   static let header =
-    "\("left out".left(12))\("false steps/h".right(22))\("by activity".right(22))\("macro MAPE %".right(20))"
+    "\("left out".left(12))\("day error %".right(20))\("walks lost %".right(20))\("false steps/h".right(22))\("by activity".right(22))\("macro MAPE %".right(20))"
     + "\("kept %".right(20))\n"
 
   /// - Parameter scores: by seed.
   func line(_ name: String, _ scores: [CountScores]) -> String {
-    Self.short(name).left(12) + Self.figure(scores.map(\.falseStepsPerHour), 1).right(22)
+    Self.short(name).left(12) + Self.figure(scores.map { $0.day.error }, 2).right(20)
+      + Self.figure(scores.map { $0.day.lostShare }, 2).right(20)
+      + Self.figure(scores.map(\.falseStepsPerHour), 1).right(22)
       + Self.figure(scores.map(\.falseStepsPerHourByActivity), 1).right(22)
       + Self.figure(scores.map { $0.macroError(over: macro) }, 2).right(20)
       + Self.figure(scores.map(\.walksKept), 1).right(20) + "\n"

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// A variant of a recording, as from another sensor or at another moment.
 enum SampleVariant: CaseIterable {
@@ -31,6 +32,32 @@ enum SampleVariant: CaseIterable {
       AccelerationSample(nanoseconds: sample.nanoseconds + count * step, acceleration: sample.acceleration)
     }
     return result
+  }
+
+  /// Without gravity, as one of many sensors or programs removes it: a high-pass of each axis, or the direction of gravity,
+  /// followed slowly, subtracted as 1 g.
+  /// - Parameter stream: which of many filters.
+  static func withoutGravity(_ samples: [AccelerationSample], stream: UInt64) -> [AccelerationSample] {
+    guard let first = samples.first, let last = samples.last, samples.count > 1 else { return samples }
+    var random = SplitMix64(seed: 0x6772_6176, stream: stream)
+    let reach = 0.3 * exp(random.uniform(in: 0...3.2))
+    let (isTwice, isDirection) = (random.uniform() < 0.3, random.uniform() < 0.4)
+    let interval = Double(last.nanoseconds - first.nanoseconds) * 1e-9 / Double(samples.count - 1)
+    let share = Float(1 - exp(-interval / reach))
+    // Programs begin with a filter that has settled: the mean of the first second.
+    let begin = samples.prefix(max(1, Int(1 / max(interval, 1e-3))))
+    var mean = begin.reduce(SIMD3<Float>.zero) { $0 + $1.acceleration } / Float(begin.count)
+    var rest = SIMD3<Float>.zero
+    return samples.map { sample in
+      mean += (sample.acceleration - mean) * share
+      let length = (mean * mean).sum().squareRoot()
+      var moved = sample.acceleration - (isDirection && length > 0.2 ? mean / length : mean)
+      if isTwice {
+        rest += (moved - rest) * share
+        moved -= rest
+      }
+      return AccelerationSample(nanoseconds: sample.nanoseconds, acceleration: moved)
+    }
   }
 
   private static func withoutGravity(_ samples: [AccelerationSample]) -> [AccelerationSample] {

@@ -8,8 +8,8 @@ import Recordings
 ///
 /// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for
 /// the gate of slow walks; the generator's typing, tooth brushing and driving; and its walks and runs, including the
-/// slowest and fastest, those just faster than the slow ones, and bouts of a few steps, in every position; and the simplest simulation
-/// of a walk.
+/// slowest and fastest, those just faster than the slow ones, and bouts of a few steps, in every position; the simplest simulation
+/// of a walk; and gaits of random harmonics.
 enum SyntheticExamples {
   /// A recording, and whether it contains walking.
   struct Example {
@@ -23,9 +23,12 @@ enum SyntheticExamples {
     /// Whether it is easily confused, and weighs more.
     var isHard = false
 
-    init(name: String, isWalking: Bool, samples: [AccelerationSample], strikes: [Double]? = nil, isSlow: Bool = false) {
+    init(
+      name: String, isWalking: Bool, samples: [AccelerationSample], strikes: [Double]? = nil, isSlow: Bool = false,
+      isHard: Bool = false
+    ) {
       (self.name, self.isWalking, self.samples) = (name, isWalking, samples)
-      (self.strikes, self.isSlow) = (strikes, isSlow)
+      (self.strikes, self.isSlow, self.isHard) = (strikes, isSlow, isHard)
     }
 
     /// The recording of a synthetic walk or other activity.
@@ -47,6 +50,13 @@ enum SyntheticExamples {
     for seed in 1...24 as ClosedRange<UInt64> { examples.append(shaking(seed: seed)) }
     for seed in 1...48 as ClosedRange<UInt64> { examples.append(repetitions(seed: seed)) }
     for seed in 1...64 as ClosedRange<UInt64> { examples.append(simulated(seed: seed)) }
+    for number in 0..<240 as Range<UInt64> {
+      let gait = HarmonicGait(seed: 1, number: number, seconds: 12...30)
+      examples.append(
+        Example(
+          name: "harmonic \(gait.isRun ? "run" : "walk") \(number % 8)", isWalking: true, samples: gait.samples,
+          strikes: gait.strikes, isHard: true))
+    }
     for (i, position) in positions.enumerated() {
       for activity in [SyntheticWalk.Activity.brushingTeeth, .typing, .driving] {
         for seed in 1...2 as ClosedRange<UInt64> {
@@ -196,9 +206,8 @@ enum SyntheticExamples {
     let strikes = zip(begins, lengths).flatMap { begin, length in
       (0..<Int((rate * length).rounded())).map { begin + first + Double($0) / rate }
     }
-    var walk = Example(name: "simulated walk \(seed % 8)", isWalking: true, samples: samples, strikes: strikes)
-    walk.isHard = true
-    return walk
+    return Example(
+      name: "simulated walk \(seed % 8)", isWalking: true, samples: samples, strikes: strikes, isHard: true)
   }
 
   /// Forty seconds of slow movements back and forth, 14 to 52 a minute: lifts, pulls, bends.

@@ -7,13 +7,12 @@ import StepDetection
 /// The labelled recordings contain a few dozen kinds of movement without steps, and a gate that was fitted to them
 /// rejects little else: with a kind left out it counted 138 false steps an hour, with these movements in the fit 48. So
 /// each family has a mechanism (a crank, a limb, blows, a vehicle) whose frequency, size, direction and regularity are
-/// random over all that a body or a machine can do.
+/// random over all that a body or a machine can do. Harmonics of any shape are no family: walks have them, too
+/// (``HarmonicGait``).
 enum UniversalNegatives {
   enum Family: String, CaseIterable {
     /// A pedal, a handle, a stirring spoon: an ellipse, with the limb turning.
     case crank
-    /// A trunk, a wrist or a frame on a machine: harmonics of any direction, and vibration.
-    case sway
     /// A limb that swings about an axis and back.
     case repetitions
     /// Blows in any direction, with or without the swing between them.
@@ -22,8 +21,6 @@ enum UniversalNegatives {
     case shake
     /// A vehicle: resonances driven by noise.
     case band
-    /// Any periodic movement.
-    case periodic
     /// A hand to the mouth, the head, the table.
     case gesture
     /// Clapping, punching: blows in the rhythm and the size of steps, across gravity.
@@ -77,12 +74,10 @@ enum UniversalNegatives {
   private static func movement(_ family: Family, _ sketch: inout MovementSketch) -> [MovementSketch.Vector] {
     switch family {
     case .crank: crank(&sketch, turns: 0.5...2.3)
-    case .sway: sway(&sketch)
     case .repetitions: repetitions(&sketch, rate: 0.2...2.2)
     case .hammer: hammer(&sketch)
     case .shake: shake(&sketch)
     case .band: band(&sketch)
-    case .periodic: periodic(&sketch)
     case .gesture: gesture(&sketch)
     case .claps: claps(&sketch)
     case .ball: ball(&sketch)
@@ -115,27 +110,6 @@ enum UniversalNegatives {
     let angles = phase.map { turn * sin($0 + turnLead) + second * sin(2 * $0 + secondLead) }
     return sum(
       MovementSketch.felt(MovementSketch.acceleration(path), turning: angles, about: axis), sketch.noise())
-  }
-
-  private static func sway(_ sketch: inout MovementSketch) -> [Vector] {
-    let phase = sketch.phase(sketch.scale(0.5...2.3), drift: 0...0.08, jitter: 0...0.04)
-    let size = sketch.scale(0.008...0.25)
-    let shares = (0..<4).map { _ in -log(sketch.number(1e-3...1)) }
-    let all = shares.reduce(0, +)
-    var felt = [Vector](repeating: .zero, count: sketch.count)
-    for (i, share) in shares.enumerated() {
-      let harmonic = Double(i + 1)
-      let height = size * (share / all).squareRoot() * pow(harmonic, -sketch.number(0...1.5))
-      let (along, across) = (sketch.direction(), sketch.direction() * sketch.number(0...1))
-      for j in felt.indices {
-        felt[j] += height * (along * cos(harmonic * phase[j]) + across * sin(harmonic * phase[j]))
-      }
-    }
-    let (turn, lead, axis) = (sketch.number(0...0.15), sketch.angle(), sketch.direction())
-    let vibration = sketch.noise(0.005...0.12)
-    let (depth, beat) = (sketch.chance(0.5) ? sketch.number(0...1) : 0, sketch.angle())
-    let swelling = zip(vibration, phase).map { $0 * (1 + depth * cos(2 * $1 + beat)) }
-    return sum(MovementSketch.felt(felt, turning: phase.map { turn * sin($0 + lead) }, about: axis), swelling)
   }
 
   /// - Parameter rate: strokes a second.
@@ -211,27 +185,6 @@ enum UniversalNegatives {
       for i in felt.indices { felt[i] += size * vigour[i] * (along * first[i] + across * second[i]) }
     }
     return sum(felt, sketch.noise())
-  }
-
-  private static func periodic(_ sketch: inout MovementSketch) -> [Vector] {
-    let frequency = sketch.scale(0.45...2.5)
-    let phase = sketch.phase(frequency, drift: 0...0.08, jitter: 0...0.06)
-    let (fall, size, vigour) = (sketch.number(0...2.5), sketch.scale(0.02...0.9), sketch.vigour())
-    let (gravity, main, flatness) = (sketch.direction(), sketch.direction(), sketch.number(0...1))
-    var wave = [Vector](repeating: .zero, count: sketch.count)
-    for k in 1...8 where Double(k) * frequency < 12 {
-      let part = { (sketch: inout MovementSketch) in
-        sketch.normalVector() * (1 - flatness) + main * (sketch.normal() * flatness)
-      }
-      let (along, across) = (part(&sketch), part(&sketch))
-      let (harmonic, height) = (Double(k), pow(Double(k), -fall))
-      for i in wave.indices {
-        wave[i] += height * (along * cos(harmonic * phase[i]) + across * sin(harmonic * phase[i]))
-      }
-    }
-    let energy = wave.reduce(0) { $0 + ($1 * $1).sum() } / Double(wave.count)
-    let scale = size / max(1e-9, energy.squareRoot())
-    return sum(scaled(wave, vigour).map { gravity + $0 * scale }, sketch.noise())
   }
 
   private static func gesture(_ sketch: inout MovementSketch) -> [Vector] {

@@ -20,8 +20,11 @@ struct ValidationPage {
   private var rates: [String: String] = [:]
   /// By the shipped gate.
   var shipped = Counts()
+  /// The same, after gravity was removed.
+  var linear = Counts()
+  var made: MadeWalks?
   /// By gates that were fitted without the unit.
-  var leftOut: [(fold: Fold, counts: Counts)] = []
+  var leftOut: [(fold: Fold, counts: Counts, linear: Counts)] = []
   var slow = SlowedCounts()
 
   init(recordings: LabelledRecordings, macro: [String]?, peers: [PeerCounts]) {
@@ -48,7 +51,7 @@ struct ValidationPage {
       (zip(entries, judged.runs.first ?? []).reduce(0) { $0 + (isIncluded($1.0) ? $1.1.duration : 0) } / 3600).fixed(1)
     }
     let walks = entries.count { $0.isWalk }
-    let unit = leftOut.first.map { fold, counts in
+    let unit = leftOut.first.map { fold, counts, _ in
       "All tables but the first are those of gates that were fitted without the \(fold.rawValue)"
         + (counts.runs.count > 1 ? " (means of \(counts.runs.count) fits)" : "") + ": what to expect of others.\n"
     }
@@ -57,7 +60,8 @@ struct ValidationPage {
       + "\(entries.count) recordings, each counted from its beginning: \(walks) with walking, \(hours(\.isWalk)) h, and "
       + "\(entries.count - walks) without, \(hours { !$0.isWalk }) h. \"Error\" is the mean of |counted − true| / true over walks "
       + "of at least 10 steps, \"bias\" the error of their sum. Walks without a true count are \"kept\" if the count is "
-      + "plausible for their duration. False steps are counted where nobody walks.\n\n"
+      + "plausible for their duration. \"Day error\" is what would be false, missed or added in an ordinary day of 8,000 steps; "
+      + "a walk of at least 20 steps is \"lost\" if less than half of it is counted. False steps are counted where nobody walks.\n\n"
       + (unit ?? "The gate was fitted to recordings like these, or to these: **the figures are optimistic**.\n")
   }
 
@@ -79,21 +83,33 @@ struct ValidationPage {
     var text =
       "## Overall\n\n"
       + Self.header(
-        ["left out of the fit", "recordings", "error, mean of data sets, %", "kept, %", "false steps/h", "by activity"])
+        [
+          "left out of the fit", "recordings", "day error, %", "walks lost, %", "people lost",
+          "error, mean of data sets, %", "kept, %", "false steps/h", "by activity",
+        ])
     let folders = folders
-    let rows = leftOut.map { ("the \($0.fold.rawValue)", $0.counts) } + [("nothing", shipped)]
-    for (name, counts) in rows {
+    var rows: [(String, Counts)] = []
+    for part in leftOut {
+      rows.append(("the \(part.fold.rawValue)", part.counts))
+      rows.append(("the \(part.fold.rawValue), gravity removed", part.linear))
+    }
+    rows += [("nothing", shipped), ("nothing, gravity removed", linear)]
+    for (name, counts) in rows where !counts.runs.isEmpty {
       for (number, folder) in folders.enumerated() {
         let scores = counts.runs.map { runs in scored(runs) { $0.folder == folder ? $0.dataset : nil } }
         text += Self.row([
           name, folders.count > 1 ? Self.collection(number) : "all",
+          LeaveOutTable.figure(scores.map { $0.day.error }, 2),
+          LeaveOutTable.figure(scores.map { $0.day.lostShare }, 2),
+          LeaveOutTable.figure(scores.map { Double($0.day.peopleLost) }, 0)
+            + " of \(scores.first?.day.peopleCount ?? 0)",
           LeaveOutTable.figure(scores.map { $0.macroError(over: macro) }, 2),
           LeaveOutTable.figure(scores.map(\.walksKept), 1), LeaveOutTable.figure(scores.map(\.falseStepsPerHour), 1),
           LeaveOutTable.figure(scores.map(\.falseStepsPerHourByActivity), 1),
         ])
       }
     }
-    return text
+    return text + (made.map { "\nBy the shipped gate, \($0.summary).\n" } ?? "")
   }
 
   /// The folders of the recordings, in the order in which they were given.

@@ -33,7 +33,6 @@ final class FakeBackend: ServiceBackend {
     var troubles: [String] = []
     var losses: [String] = []
     var imports: [String] = []
-    var footPod: String?
     /// The pages of a history answer, and the one that fails.
     var pages = 1
     var brokenPage: Int?
@@ -49,7 +48,6 @@ final class FakeBackend: ServiceBackend {
 
   func imports() async -> [String] { state.withLock { $0.imports } }
 
-  func footPod() async -> String? { state.withLock { $0.footPod } }
 
   func longestWalk() async throws -> String? { #"{"start":"2026-11-20T10:00:00+01:00","steps":9000}"# }
 

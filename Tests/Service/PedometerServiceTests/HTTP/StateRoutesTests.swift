@@ -57,11 +57,6 @@ struct StateRoutesTests {
     #expect(
       try await service.ask(.get, "/health", .token).text.hasSuffix(
         #","imports":[{"file":"days.csv","newSteps":100}]}"#))
-    service.backend.state.withLock { $0.footPod = #"{"state":"advertised","adapter":"hci0"}"# }
-    #expect(try await service.ask(.get, "/health").text == #"{"status":"degraded","version":"1.2.3"}"#)
-    #expect(
-      try await service.ask(.get, "/health", .token).text.hasSuffix(
-        #","footPod":{"state":"advertised","adapter":"hci0"}}"#))
     service.backend.state.withLock { state in
       state.troubles = []
       state.sources[0].state = .lost

@@ -2,7 +2,7 @@ import Platform
 
 /// Exponential back-off with jitter: up to half of each wait is random, so that many clients that lost a service at the same
 /// time do not all return at the same time.
-public struct BackOff: Sendable, Hashable {
+public struct JitteredBackoff: Sendable, Hashable {
   /// The longest wait after the first failure.
   public var first: Duration
   /// The longest wait chosen by the client.

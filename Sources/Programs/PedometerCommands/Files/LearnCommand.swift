@@ -1,0 +1,173 @@
+import Accelerometry
+import ArgumentParser
+import Counting
+import JSONLines
+import LiveSources
+import Pedometers
+import Platform
+import Presentation
+import Recordings
+import StepDetection
+import Terminals
+
+/// `pedometer learn`: a walker's own walk, as a profile for `--profile`.
+struct LearnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn",
+    abstract: "Learn your own walk from a minute of it",
+    usage: """
+      pedometer learn <recording> [--name <name>] [--steps <steps>]
+      pedometer learn --list
+      pedometer learn --forget <name>
+      """,
+    discussion: """
+      For people whose walk is unlike that of others: after an injury, with a stick or a frame, very slow. Record a minute of \
+      walking and nothing else, with the sensor where you will wear it, and learn it. With --profile, 'count', 'live' and \
+      'study' then also take for walking what resembles it. A profile is for one walker and one place of the sensor; give \
+      each a name.
+
+      A profile is a small table of numbers in $XDG_CONFIG_HOME/pedometer/profiles (or ~/.config). It contains no recording. \
+      It changes no count on its own: only commands with --profile use it.
+
+      EXAMPLES
+        pedometer record -o walk.csv --duration 70
+        pedometer learn walk.csv --name anna-wrist --steps 112
+        pedometer count --profile anna-wrist day.csv
+        pedometer learn --list
+        pedometer learn --forget anna-wrist
+
+      EXIT CODES
+        0  done                          64 usage error
+        65 not a recording, or no walk of 15 s in it
+        66 no such file or profile       73 cannot write the profile
+        74 read error                    77 permission denied
+      """)
+
+  @Argument(help: "A recording of a walk, or - for standard input.")
+  var source: String?
+
+  @Option(help: "The name of the profile; one that exists is replaced.")
+  var name = "me"
+
+  @Option(parsing: .unconditional, help: "The steps that you counted, to compare.")
+  var steps: Int?
+
+  @Flag(help: "List the profiles.")
+  var list = false
+
+  @Option(help: ArgumentHelp("Delete a profile.", valueName: "name"))
+  var forget: String?
+
+  @Option(help: "text or json.")
+  var format = TextOrJSON.text
+
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
+
+  func validate() throws {
+    _ = try reading.recordingOptions()
+    guard [source != nil, list, forget != nil].filter({ $0 }).count == 1 else {
+      throw ValidationError("give a recording, --list or --forget NAME")
+    }
+    if let source { _ = try RecordingFile(source) }
+    if !ProfileFolder.isName(name) {
+      throw ValidationError("--name takes letters, digits, '.', '_' and '-', such as --name anna-wrist")
+    }
+    if let steps, !(1...100_000).contains(steps) {
+      throw ValidationError("--steps takes the steps of the recording, 1 to 100000, such as --steps 112")
+    }
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    guard let folder = ProfileFolder.ofUser else {
+      StandardOutput.complain("pedometer: there is no folder for profiles; set XDG_CONFIG_HOME or HOME")
+      throw ExitStatus.cannotCreate.exitCode
+    }
+    do {
+      if let forget { return try folder.forget(forget) }
+      if let source { return try learn(source, folder) }
+      for name in folder.names {
+        do { try tell(name, try ProfileFolder.read(name, from: folder), folder) } catch let error
+          as ProfileFolder.Failure
+        {
+          StandardOutput.complain("pedometer: \(error)")
+        }
+      }
+    } catch let error as RecordingError {
+      StandardOutput.complain("pedometer: \(CommandTerms.translate("\(error)"))")
+      throw error.exitStatus.exitCode
+    } catch let error as ProfileFolder.Failure {
+      StandardOutput.complain("pedometer: \(error)")
+      throw error.exitStatus.exitCode
+    } catch let error as OutputFailure {
+      StandardOutput.complain("pedometer: \(error)")
+      throw ExitStatus.io.exitCode
+    }
+  }
+
+  private func learn(_ source: String, _ folder: ProfileFolder) throws {
+    let reader = try RecordingFile(source).reader(try reading.recordingOptions())
+    let title = ScreenText.printable(source == "-" ? "standard input" : source)
+    var learner = WalkLearner()
+    var samples: [AccelerationSample] = []
+    while try reader.read(into: &samples) { learner.process(samples.span) }
+    learner.finish()
+    for warning in reader.summary.warnings {
+      StandardOutput.complain("pedometer: \(title): \(CommandTerms.translate(warning))")
+    }
+    let profile: WalkProfile
+    do { profile = try learner.profile() } catch {
+      let walked = Decimals.text(learner.walked / .seconds(1), 0) ?? "0"
+      let found =
+        switch error {
+        case .irregular: "its movement does not repeat as walking does"
+        case .tooShort: learner.steps == 0 ? "there is no walking in it" : "only \(walked) s of walking are in it"
+        }
+      StandardOutput.complain(
+        "pedometer: \(title): \(found); record a minute of walking, at least 15 s, and nothing else")
+      throw ExitStatus.badData.exitCode
+    }
+    if let steps, abs(learner.steps - steps) * 20 > steps {
+      StandardOutput.complain(
+        "pedometer: \(title): \(learner.steps) steps were found instead of \(steps); check that the recording has the whole"
+          + " walk and nothing else, and that the sensor is where you will wear it")
+    }
+    let text = ProfileText(profile, steps: learner.steps, walked: learner.walked / .seconds(1))
+    do { _ = try folder.write(text, as: name) } catch {
+      StandardOutput.complain("pedometer: \(error)")
+      throw (error.kind == .permission ? ExitStatus.permission : .cannotCreate).exitCode
+    }
+    try tell(name, text, folder)
+    if format == .text {
+      try StandardOutput.write("Use it with --profile \(name), such as: pedometer count --profile \(name) day.csv\n")
+    }
+  }
+
+  private func tell(_ name: String, _ text: ProfileText, _ folder: ProfileFolder) throws {
+    switch format {
+    case .json:
+      var line = JSONLine()
+      line.add("name", name)
+      line.add("steps", text.steps)
+      line.add("walkingDuration", text.walked, decimals: 1)
+      line.add("examples", text.profile.examples.count)
+      line.add("gravityRemoved", text.profile.lacksGravity)
+      line.add("file", folder.file(name))
+      try StandardOutput.write(line.line)
+    case .text:
+      try StandardOutput.write("\(name)  \(text.steps) steps, \(Decimals.text(text.walked, 0) ?? "0") s of walking\n")
+    }
+  }
+}
+
+extension ProfileFolder.Failure {
+  var exitStatus: ExitStatus {
+    switch kind {
+    case .usage: .usage
+    case .badData: .badData
+    case .noInput: .noInput
+    case .io: .io
+    case .permission: .permission
+    }
+  }
+}
