@@ -23,6 +23,7 @@ package struct FileImport: Sendable {
   /// Minutes that are added at a time, so that other writes come in between.
   private static let parcel = 10_000
 
+  /// Removes what an import left behind when it was killed.
   /// - Parameters:
   ///   - folder: of the history.
   ///   - stepLength: for files without distances.
@@ -32,6 +33,7 @@ package struct FileImport: Sendable {
     now: @escaping @Sendable () -> Date, raise: @escaping Raise
   ) {
     (self.folder, self.stepLength, self.timeZone, self.now, self.raise) = (folder, stepLength, timeZone, now, raise)
+    UnpackingFolder.removeAbandoned()
   }
 
   /// Reads files that belong together, and compares them with the history; changes nothing. Blocks: a gigabyte takes half a minute.

@@ -9,3 +9,13 @@ package enum FreeMemory {
     #endif
   }
 }
+
+/// The memory of this process.
+package enum ProcessMemory {
+  /// The bytes that are in memory; 0 without /proc.
+  package static func resident() -> Int {
+    guard let text = readFile("/proc/self/statm", upTo: 256) else { return 0 }
+    let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
+  }
+}

@@ -12,6 +12,8 @@ package enum InputLimits {
     return max(1 << 30, min(overflows ? .max : scaled, 64 << 30))
   }
 
+  /// Bytes of memory by which this process may grow while it unpacks one.
+  package static let unpackingMemory = 192 << 20
   /// Files in an archive.
   package static let entries = 20_000
 

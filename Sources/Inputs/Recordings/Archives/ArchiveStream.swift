@@ -32,6 +32,9 @@ final class ArchiveStream {
   private var entries = 0
   /// The bytes of all files so far: those that were read of a zip, and those that other archives state, because skipping takes as long.
   private var unpacked = 0
+  /// The memory of this process when the archive was opened, which is looked at after each of these bytes.
+  private let memory = ProcessMemory.resident()
+  private static let bytesBetweenLooks = 32 << 20
   /// The deflated files of a zip that can be read at any offset, and the one among them that is the current entry.
   private var directory: ZipDirectory?
   private var deflated: DeflatedFile?
@@ -151,6 +154,12 @@ final class ArchiveStream {
   private func count(_ bytes: Int) throws(RecordingError) {
     let (sum, overflows) = unpacked.addingReportingOverflow(max(0, bytes))
     guard !overflows, sum <= InputLimits.unpackedBytes(of: packedBytes) else {
+      throw .excessiveArchive(path: path)
+    }
+    // xz and 7z say themselves how much memory they need, up to 4 GB, and take it as they unpack.
+    if sum / Self.bytesBetweenLooks > unpacked / Self.bytesBetweenLooks,
+      ProcessMemory.resident() - memory > InputLimits.unpackingMemory
+    {
       throw .excessiveArchive(path: path)
     }
     unpacked = sum
