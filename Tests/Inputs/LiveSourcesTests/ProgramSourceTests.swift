@@ -56,7 +56,8 @@ struct ProgramSourceTests {
       }
     }
     var counting = SampleCounting(CountingOptions().correcting)
-    let expected = counting.count(PrintedWalk.walk.span).count + counting.finish().count
+    let samples = PrintedWalk.walk
+    let expected = counting.count(samples.span).count + counting.finish().count
     #expect(steps == expected && expected == 107 && others == 0)
     #expect(try TemporaryDirectory.text(of: mark) == "started\n")
   }
