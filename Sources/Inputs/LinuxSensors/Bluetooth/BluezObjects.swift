@@ -20,7 +20,7 @@ struct BluezObjects {
     case .interfaceGone(let path, let interface):
       objects[path]?[interface] = nil
       if objects[path]?.isEmpty == true { objects[path] = nil }
-    case .answer, .owner, .call: break
+    case .answer, .owner: break
     }
   }
 
