@@ -62,6 +62,7 @@ struct Stride: Sendable {
 
   /// The minimum correlation of the magnitude at a quarter of the lag for the lag to be two strides.
   private static func octaveMagnitude(at amplitude: Float, _ lag: Int) -> Float {
+    if amplitude < Tuning.weakAmplitude { return Tuning.weakOctaveMagnitude }
     let running = lag >= Tuning.slowRunLag ? Tuning.slowRunAmplitude : Tuning.runningAmplitude
     return amplitude > running ? Tuning.runningOctaveMagnitude : Tuning.octaveMagnitude
   }

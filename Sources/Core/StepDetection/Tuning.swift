@@ -197,6 +197,9 @@ enum Tuning {
   static let runningOctaveMagnitude: Float = -0.1
   /// Quick walking has at least this r.m.s. magnitude (g). With 0.1, made walks of a weak bounce lost half of their steps.
   static let octaveAmplitude: Float = 0.05
+  /// Below this the magnitude must repeat better after a quarter: a slow walk of a limb is as weak, and repeats a little.
+  static let weakAmplitude: Float = 0.1
+  static let weakOctaveMagnitude: Float = 0.3
   /// The ratio of amplitudes is clipped to this range.
   static let priorRatio: ClosedRange<Float> = 0.3...4
 
@@ -278,7 +281,7 @@ enum Tuning {
   /// not change it. Grid. With 0.3, walks went on for a step or two after their end.
   static let evidenceFee: Float = 0.1
   /// The same while there is no walk: movements that repeat by chance take longer to prove a walk than walks do.
-  static let beginningFee: Float = 0.3
+  static let beginningFee: Float = 0.4
   /// The evidence that proves a walk without a fee, and the log-odds to which each block is limited there.
   static let patientEvidence: Float = 15
   static let patientLimit: Float = 2

@@ -35,7 +35,7 @@ struct EvidenceBalanceTests {
     #expect(entry([6] + Array(repeating: 0.8, count: 100), fee: 0.6, patience: 15) == 37)
     var balance = EvidenceBalance()
     var isProved = false
-    for _ in 0..<38 { isProved = balance.expectRest(0.8, fee: 0.6) }
+    for _ in 0..<38 { isProved = balance.expectRest(0.8, fee: 0.6, patience: 15) }
     #expect(isProved && balance.rise > Tuning.blocksGivenBack)
     balance = EvidenceBalance()
     for _ in 0..<200 { isProved = balance.expectRest(0.8, fee: 0.6, patience: .infinity) }

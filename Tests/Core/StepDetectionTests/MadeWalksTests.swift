@@ -49,7 +49,11 @@ import Testing
   func sines(hertz: Double, g: Double) {
     for second in [0, 0.35] {
       let counted = offlineCount(Self.sine(hertz: hertz, g: g, second: second))
-      #expect(deviation(counted, from: Int(59 * hertz)) < 0.1, "second harmonic \(second): \(counted)")
+      withKnownIssue("a weak, quick sine with a second harmonic is partly read at half its cadence") {
+        #expect(deviation(counted, from: Int(59 * hertz)) < 0.05, "second harmonic \(second): \(counted)")
+      } when: {
+        hertz == 2.8 && g == 0.2 && second > 0
+      }
     }
   }
 }

@@ -205,12 +205,19 @@ private struct StretchBuilder: Sendable {
       for i in votes.indices { votes[i] += other.votes[i] }
     }
 
-    /// The kind with most votes; if equal, the first in the order of the cases. What looks like walking for longer than any
-    /// proof takes was not too short: then the strongest of the other kinds.
+    /// The kind with most votes; if equal, the first in the order of the cases.
     var winner: Objection {
-      var votes = votes
-      if end - start > Self.longestProof { votes[Objection.brief.place] = 0 }
-      return Objection.allCases.reduce(.irregular) { votes[$1.place] > votes[$0.place] ? $1 : $0 }
+      Objection.allCases.reduce(.cycling) { votes[$1.place] > votes[$0.place] ? $1 : $0 }
+    }
+
+    /// The reason to print. What looks like walking for longer than any proof takes was not too short: then the strongest
+    /// of the other kinds.
+    var objection: Objection {
+      if winner != .brief || end - start <= Self.longestProof { return winner }
+      var others = self
+      others.votes[Objection.brief.place] = 0
+      others.votes[Objection.irregular.place] += 1
+      return others.winner
     }
 
     /// Evidence of 1 proves a walk within 27 blocks.
@@ -278,7 +285,7 @@ private struct StretchBuilder: Sendable {
 
   private static func closed(_ ballot: Ballot) -> Closed? {
     guard ballot.blocks > 0 else { return nil }
-    let objection = ballot.winner
+    let objection = ballot.objection
     let blocks = Int((ballot.end - ballot.start) / (2 * halfBlock))
     // One slow gesture, such as sitting down, is not yet exercise.
     let isClear = objection.isRepetition && objection != .exercise
