@@ -7,9 +7,7 @@ enum DailySteps {
   static func read(_ input: InputFile, _ calendar: DayCalendar, now: Date) throws -> ImportedFile {
     let bytes = try input.whole()
     try ListTable.check(bytes, input.path)
-    let file = try read(input.path, ListTable.text(Data(bytes)), calendar, now: now)
-    for _ in 0..<file.periods.count + file.refused { try input.cost.takeRow(of: input.path) }
-    return file
+    return try read(input.path, ListTable.text(Data(bytes)), calendar, now: now)
   }
 
   static func read(_ path: String, _ text: String, _ calendar: DayCalendar, now: Date) throws -> ImportedFile {

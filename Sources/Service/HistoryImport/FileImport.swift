@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Pedometry
+import Platform
 
 /// Adds files of other programs to the history that this process writes.
 package struct FileImport: Sendable {
@@ -46,7 +47,7 @@ package struct FileImport: Sendable {
     do {
       // The days of other programs begin at midnight.
       let calendar = DayCalendar(timeZone: timeZone())
-      let cost = ImportCost(stop: stop)
+      let cost = ImportCost(stop: stop, memory: InputLimits.importMemory)
       let contents = try ImportFile.read(paths, now: now(), calendar: calendar, cost: cost)
       let results = try ImportPlan.results(
         of: contents, in: folder, stepLength: stepLength, calendar: calendar, cost: cost)

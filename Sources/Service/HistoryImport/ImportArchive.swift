@@ -42,7 +42,7 @@ struct ImportArchive {
       }
       if let damage = archive.damage { whole.notices.append(damage) }
     } catch let error as RecordingError {
-      throw ImportFailure(.damaged, "\(path) cannot be unpacked (\(error))")
+      throw ImportFailure(.damaged, "\(error)")
     }
     for file in GarminMonitoring.read(watches, now: now) { try whole.add(file, of: path) }
     guard taken > 0 else {

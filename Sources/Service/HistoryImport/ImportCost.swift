@@ -16,11 +16,14 @@ package final class ImportCost {
   }
 
   private let stop: Stop?
+  private let memory: Int
+  private let memoryBefore = ProcessMemory.resident()
   private let start = ImportCost.seconds()
   private var bytes = 0
   private var rows = 0
 
-  package init(stop: Stop? = nil) { self.stop = stop }
+  /// - Parameter memory: the bytes by which this process may grow.
+  package init(stop: Stop? = nil, memory: Int = .max) { (self.stop, self.memory) = (stop, memory) }
 
   /// Adds the bytes of a file that the user gave: larger ones may take longer.
   func allow(_ bytes: Int) { self.bytes += bytes }
@@ -39,7 +42,7 @@ package final class ImportCost {
   /// Whether the import should go on.
   /// - Throws: ``ImportFailure``, `CancellationError`.
   func check(_ path: String) throws {
-    try checkStop()
+    try checkState(path)
     let most = InputLimits.seconds(for: bytes)
     guard Self.seconds() - start <= most else {
       throw ImportFailure(
@@ -47,8 +50,17 @@ package final class ImportCost {
     }
   }
 
-  /// - Throws: `CancellationError`.
-  func checkStop() throws { if stop?.isSet == true { throw CancellationError() } }
+  /// Whether it should go on, however long it takes.
+  /// - Throws: ``ImportFailure``, `CancellationError`.
+  func checkState(_ path: String) throws {
+    if stop?.isSet == true { throw CancellationError() }
+    guard memory < .max, ProcessMemory.resident() - memoryBefore > memory else { return }
+    throw ImportFailure(
+      place: path,
+      reason:
+        "importing takes more than \(memory >> 20) MB of memory here; use 'pedometer import', or give fewer years at once"
+    )
+  }
 
   /// The processor time of this thread: a busy machine takes none of it.
   private static func seconds() -> Double {

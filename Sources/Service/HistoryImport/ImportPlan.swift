@@ -83,20 +83,6 @@ package struct ImportPlan {
   /// Minutes since 1970.
   typealias Minute = Int
 
-  /// A minute of a source.
-  private struct Count {
-    /// What the history has, or our own export.
-    var history: WalkTotals?
-    /// Periods within the minute.
-    var whole = WalkTotals()
-    /// Parts of longer periods.
-    var parts = WalkTotals()
-    /// What the history will have.
-    var now = WalkTotals()
-    /// The file whose result has the minute.
-    var file: Int?
-  }
-
   private struct Key: Hashable {
     var file: Int
     var identity: String
@@ -121,8 +107,7 @@ package struct ImportPlan {
   static let most = Int(WalkedStep.highestCadence * 60)
 
   private let stepLength: StepLengthModel
-  /// By the identity of the source; its name may change.
-  private var counts: [Minute: [String: Count]] = [:]
+  private var counts = Counts()
   private var known: [String: HistorySource] = [:]
   private var results: [Key: Result] = [:]
   /// In order of planning.
@@ -140,8 +125,8 @@ package struct ImportPlan {
   /// Adds a minute of the history.
   package mutating func know(_ minute: HistoryMinute) {
     known[minute.source.identity] = minute.source
-    counts[Self.minute(of: minute.start), default: [:]][minute.source.identity] = Count(
-      history: minute.totals, now: minute.totals)
+    let sum = Sum(minute.totals)
+    counts[Self.minute(of: minute.start), minute.source.identity] = Count(history: sum, now: sum)
   }
 
   /// Plans files together; the results are in the order of the files.
@@ -169,17 +154,18 @@ package struct ImportPlan {
     for (source, minutes) in sources {
       let key = begin(file, source)
       results[key]?.steps += minutes.reduce(0) { $0 + $1.totals.steps }
-      var totals: [Minute: WalkTotals] = [:]
+      var totals: [Minute: Sum] = [:]
       for minute in minutes {
         let number = Self.minute(of: minute.start)
-        let known = totals[number] ?? counts[number]?[source.identity]?.now ?? WalkTotals()
-        totals[number] = minute.totals.steps > known.steps ? minute.totals : known
+        let known = totals[number] ?? counts[number, source.identity].now
+        totals[number] = minute.totals.steps > known.steps ? Sum(minute.totals) : known
       }
       var budgets = budgets(of: source, totals, spread)
       for (number, totals) in totals.sorted(by: { $0.key < $1.key }) {
         raise(number, source, to: totals, by: totals.steps, key, &budgets)
         // A period that another file has of the source finds them there.
-        if let now = counts[number]?[source.identity]?.now { counts[number]?[source.identity]?.history = now }
+        let now = counts[number, source.identity].now
+        if now.steps > 0 { counts[number, source.identity].history = now }
       }
     }
   }
@@ -235,14 +221,14 @@ package struct ImportPlan {
     _ stretches: [Stretch], of source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
   ) {
     let stretches = stretches.sorted { ($0.file, $0.period.start) < ($1.file, $1.period.start) }
-    var sums: [Minute: WalkTotals] = [:]
+    var sums: [Minute: Sum] = [:]
     for stretch in stretches where stretch.isWithinMinute {
-      let sum = sums[stretch.first] ?? counts[stretch.first]?[source.identity]?.whole ?? WalkTotals()
+      let sum = sums[stretch.first] ?? counts[stretch.first, source.identity].whole
       sums[stretch.first] = sum + totals(of: stretch.period, steps: min(stretch.period.steps, Self.most - sum.steps))
     }
     var budgets = budgets(of: source, sums, spread)
-    for stretch in stretches where failure == nil {
-      do { try cost?.checkStop() } catch { failure = error }
+    for (index, stretch) in stretches.enumerated() where failure == nil {
+      if index % 64 == 0 { do { try cost?.checkState("the import") } catch { failure = error } }
       let key = begin(stretch.file, source)
       if stretch.isWithinMinute {
         add(stretch, of: source, key, &budgets)
@@ -265,12 +251,12 @@ package struct ImportPlan {
   private mutating func add(
     _ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets
   ) {
-    var count = counts[stretch.first]?[source.identity] ?? Count()
+    var count = counts[stretch.first, source.identity]
     let steps = min(stretch.period.steps, Self.most - count.whole.steps)
     results[key]?.crowded += stretch.period.steps - steps
     count.whole = count.whole + totals(of: stretch.period, steps: steps)
-    counts[stretch.first, default: [:]][source.identity] = count
-    let whole = count.whole.steps > (count.history?.steps ?? 0) ? count.whole : count.history ?? WalkTotals()
+    counts[stretch.first, source.identity] = count
+    let whole = count.whole.steps > (count.history?.steps ?? 0) ? count.whole : count.history ?? Sum()
     raise(stretch.first, source, to: whole + count.parts, by: steps, key, &budgets)
   }
 
@@ -278,13 +264,13 @@ package struct ImportPlan {
   private mutating func add(
     _ steps: Int, of period: ImportedPeriod, _ minute: Minute, _ source: HistorySource, _ key: Key
   ) {
-    var count = counts[minute]?[source.identity] ?? Count()
+    var count = counts[minute, source.identity]
     let room = min(steps, Self.most - count.now.steps)
     results[key]?.crowded += steps - room
     guard room > 0 else { return }
     let part = totals(of: period, steps: room)
     count.parts = count.parts + part
-    counts[minute, default: [:]][source.identity] = count
+    counts[minute, source.identity] = count
     var unlimited = Budgets(spread: SpreadMinutes())
     raise(minute, source, to: count.now + part, by: room, key, &unlimited)
   }
@@ -292,10 +278,10 @@ package struct ImportPlan {
   /// Raises a minute to totals, as far as evenly spread steps of earlier imports do not have them already.
   /// - Parameter steps: those of the entry. What the entries before it in the minute lack was noted with them.
   private mutating func raise(
-    _ minute: Minute, _ source: HistorySource, to totals: WalkTotals, by steps: Int, _ key: Key,
+    _ minute: Minute, _ source: HistorySource, to totals: Sum, by steps: Int, _ key: Key,
     _ budgets: inout Budgets
   ) {
-    var count = counts[minute]?[source.identity] ?? Count()
+    var count = counts[minute, source.identity]
     var totals = totals
     let standing = standing(minute)
     if totals.steps > standing {
@@ -318,11 +304,11 @@ package struct ImportPlan {
     }
     count.now = totals
     count.file = count.file ?? key.file
-    counts[minute, default: [:]][source.identity] = count
+    counts[minute, source.identity] = count
     results[key]?.new += max(0, totals.steps - standing)
   }
 
-  private func budgets(of source: HistorySource, _ sums: [Minute: WalkTotals], _ spread: SpreadMinutes) -> Budgets {
+  private func budgets(of source: HistorySource, _ sums: [Minute: Sum], _ spread: SpreadMinutes) -> Budgets {
     var budgets = Budgets(spread: spread)
     if spread.runs.isEmpty { return budgets }
     for minute in sums.keys {
@@ -330,7 +316,7 @@ package struct ImportPlan {
       let isOwn = run.sources.contains { $0.identity == source.identity }
       var (new, known) = (0, 0)
       for minute in run.minutes {
-        let own = isOwn ? 0 : counts[minute]?[source.identity]?.now.steps ?? 0
+        let own = isOwn ? 0 : counts[minute, source.identity].now.steps
         new += max(own, sums[minute]?.steps ?? 0)
         known += standing(minute)
       }
@@ -376,10 +362,10 @@ package struct ImportPlan {
     of stretch: Stretch, _ source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
   ) -> Placing {
     var parts = stretch.weights.map { minute, weight in
-      let count = counts[minute]?[source.identity]
+      let count = counts[minute, source.identity]
       return Part(
-        minute: minute, weight: weight, others: others(minute, source), own: count?.history?.steps ?? 0,
-        now: count?.now.steps ?? 0)
+        minute: minute, weight: weight, others: others(minute, source), own: count.history?.steps ?? 0,
+        now: count.now.steps)
     }
     let length = parts.reduce(0) { $0 + $1.weight }
     let limit = WalkedStep.highestCadence
@@ -475,7 +461,7 @@ package struct ImportPlan {
     var growth: [Minute: Int] = [:]
     for run in runs {
       guard let steps = new[run.minutes.lowerBound] else { continue }
-      let known = run.minutes.reduce(0) { $0 + (counts[$1]?[source.identity]?.history?.steps ?? 0) }
+      let known = run.minutes.reduce(0) { $0 + (counts[$1, source.identity].history?.steps ?? 0) }
       growth[run.minutes.lowerBound] = max(0, Int(bounded: steps) - known)
     }
     return growth
@@ -492,45 +478,33 @@ package struct ImportPlan {
   }
 
   private mutating func collectMinutes() {
-    for (number, sources) in counts {
-      for (identity, count) in sources {
-        guard let file = count.file, let source = known[identity] else { continue }
-        results[Key(file: file, identity: identity)]?.minutes.append(
-          HistoryMinute(start: Date(timeIntervalSince1970: Double(number) * 60), source: source, totals: count.now))
-        counts[number]?[identity]?.file = nil
-      }
+    counts.release { file, minute, identity, now in
+      guard let source = known[identity] else { return }
+      results[Key(file: file, identity: identity)]?.minutes.append(
+        HistoryMinute(start: Date(timeIntervalSince1970: Double(minute) * 60), source: source, totals: now.totals))
     }
     for key in order { results[key]?.minutes.sort { $0.start < $1.start } }
   }
 
   private var knownMinutes: [(minute: Minute, source: HistorySource, steps: Int)] {
-    counts.flatMap { minute, sources in
+    counts.minutes.flatMap { minute, sources in
       sources.compactMap { identity, count in known[identity].map { (minute, $0, count.now.steps) } }
     }
   }
 
-  private func standing(_ minute: Minute) -> Int { counts[minute]?.values.map(\.now.steps).max() ?? 0 }
+  private func standing(_ minute: Minute) -> Int { counts.minutes[minute]?.lazy.map(\.count.now.steps).max() ?? 0 }
 
   private func others(_ minute: Minute, _ source: HistorySource) -> Int {
-    counts[minute]?.lazy.filter { $0.key != source.identity }.map(\.value.now.steps).max() ?? 0
+    counts.minutes[minute]?.lazy.filter { $0.identity != source.identity }.map(\.count.now.steps).max() ?? 0
   }
 
   /// Evenly spaced steps, because their times are unknown.
-  private func totals(of period: ImportedPeriod, steps: Int) -> WalkTotals {
-    EvenSteps.totals(
-      of: steps, in: period.steps, over: period.end.timeIntervalSince(period.start), distance: period.distance,
-      stepLength: stepLength)
+  private func totals(of period: ImportedPeriod, steps: Int) -> Sum {
+    Sum(
+      EvenSteps.totals(
+        of: steps, in: period.steps, over: period.end.timeIntervalSince(period.start), distance: period.distance,
+        stepLength: stepLength))
   }
 
   static func minute(of date: Date) -> Minute { Int(bounded: (date.timeIntervalSince1970 / 60).rounded(.down)) }
-}
-
-extension WalkTotals {
-  /// Totals of a part of the steps.
-  fileprivate func share(_ part: Int) -> WalkTotals {
-    let share = Double(part) / Double(max(1, steps))
-    return WalkTotals(
-      steps: part, distanceTravelled: distanceTravelled * share, activeTime: .seconds(activeTime / .seconds(1) * share),
-      floorsAscended: floorsAscended, floorsDescended: floorsDescended)
-  }
 }

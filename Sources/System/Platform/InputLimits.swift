@@ -32,6 +32,8 @@ package enum InputLimits {
 
   // MARK: Imports
 
+  /// Bytes of memory by which the service may grow for an import, of the 1 GB that its unit allows.
+  package static let importMemory = 600 << 20
   /// Entries of an import, among them those that are refused.
   package static let rows = 2_000_000
   /// Devices and programs whose steps an import has.

@@ -380,7 +380,7 @@ struct ImportCommandTests {
       2026-05-06T08:00:00Z,usb:1,Wrist,100,70,,50,,
       2026-05-06T08:01:00Z,usb:1,Wrist,100,70,,\(number),,
       """
-    let file = try OwnExport.read("walked.csv", text)
+    let file = try ImportFile.read(write(text, "walked.csv"), now: Date())
     #expect(file.minutes.map(\.totals.activeTime) == [.seconds(50)])
     #expect(file.refused == 1)
   }
@@ -391,8 +391,10 @@ struct ImportCommandTests {
   func impossibleTime(_ time: String) throws {
     let heading = "start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended\n"
     let line = ",usb:1,Wrist,100,70,,50,,"
-    #expect(throws: ImportFailure.self) { try OwnExport.read("walked.csv", heading + time + line) }
-    #expect(try OwnExport.read("walked.csv", heading + "2026-05-06T11:00:00+02:00" + line).minutes.count == 1)
+    #expect(throws: ImportFailure.self) { try ImportFile.read(write(heading + time + line, "walked.csv"), now: Date()) }
+    #expect(
+      try ImportFile.read(write(heading + "2026-05-06T11:00:00+02:00" + line, "walked.csv"), now: Date()).minutes.count
+        == 1)
   }
 
   @Test(
@@ -403,7 +405,7 @@ struct ImportCommandTests {
       start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended
       2026-05-06T08:00:00Z,usb:1,Wrist,100,70,,\(number),,
       """
-    let file = try OwnExport.read("walked.csv", text)
+    let file = try ImportFile.read(write(text, "walked.csv"), now: Date())
     #expect(file.minutes.map(\.totals.steps) == [100] && file.refused == 0)
     #expect(file.minutes.map(\.totals.activeTime) == [.seconds(kept)])
   }

@@ -61,8 +61,9 @@ struct ImportReaderTests {
     return header + body + little(Int(FITChecksum.checksum(header + body)), 2)
   }
 
-  private static func garmin(_ files: [UInt8]...) throws -> [ImportedFile] {
-    try GarminMonitoring.read(files.enumerated().map { ("\($0.offset).fit", $0.element) }, now: now)
+  private func garmin(_ files: [UInt8]...) throws -> [ImportedFile] {
+    let paths = try files.enumerated().map { try folder.write($0.element, to: "\($0.offset).fit") }
+    return try ImportFile.read(paths, now: Self.now, calendar: DayCalendar())
   }
 
   @Test("Garmin: heart rates between totals do not shorten the periods of the steps")
@@ -72,13 +73,13 @@ struct ImportReaderTests {
       messages.append(.heartRate(minute * 60 - 1))
       if minute.isMultiple(of: 15) { messages.append(.total(minute * 60, 6, minute * 100)) }
     }
-    let files = try Self.garmin(Self.monitoring(0, messages))
+    let files = try garmin(Self.monitoring(0, messages))
     #expect(Self.total(files) == 6000 && files[0].refused == 0)
   }
 
   @Test("Garmin: walking and running totals of one time are both counted")
   func walkingAndRunning() throws {
-    let files = try Self.garmin(
+    let files = try garmin(
       Self.monitoring(
         0, [.total(1, 6, 0), .total(1, 1, 0), .total(901, 6, 600), .total(901, 1, 1200), .total(2000, 1, 1500)]))
     #expect(Self.total(files) == 2100 && files[0].refused == 0)
@@ -87,7 +88,7 @@ struct ImportReaderTests {
 
   @Test("Garmin: totals with sixteen bits are read")
   func sixteenBits() throws {
-    let files = try Self.garmin(Self.monitoring(0, (0...10).map { .short($0 * 60 + 1, 6, $0 * 100) }))
+    let files = try garmin(Self.monitoring(0, (0...10).map { .short($0 * 60 + 1, 6, $0 * 100) }))
     #expect(Self.total(files) == 1000)
   }
 
@@ -95,7 +96,7 @@ struct ImportReaderTests {
   func chained() throws {
     let first = Self.monitoring(0, [.total(60, 6, 100), .total(120, 6, 200)])
     let second = Self.monitoring(3600, [.total(3600, 6, 200), .total(3660, 6, 300)])
-    let files = try Self.garmin(first + second)
+    let files = try garmin(first + second)
     #expect(Self.total(files) == 300 && files[0].notices.isEmpty)
   }
 
@@ -103,20 +104,20 @@ struct ImportReaderTests {
   func twoFiles() throws {
     let first = Self.monitoring(0, [.total(60, 6, 100), .total(120, 6, 200)])
     let second = Self.monitoring(3600, [.total(3600, 6, 200), .total(3660, 6, 300)])
-    for files in [try Self.garmin(first, second), try Self.garmin(second, first)] {
+    for files in [try garmin(first, second), try garmin(second, first)] {
       #expect(Self.total(files) == 300 && files.allSatisfy(\.notices.isEmpty))
     }
-    let alone = try Self.garmin(second)
+    let alone = try garmin(second)
     #expect(Self.total(alone) == 100 && alone[0].notices.count == 1)
-    #expect(Self.total(try Self.garmin(first, first)) == 200)
+    #expect(Self.total(try garmin(first, first)) == 200)
   }
 
   @Test("Garmin: a new day counts from 0, even if its first total is not below the last; without local time it is said")
   func newDay() throws {
     let messages: [Message] = [.total(80_000, 6, 0), .total(80_060, 6, 100), .total(122_400, 6, 200)]
-    let files = try Self.garmin(Self.monitoring(80_000, messages))
+    let files = try garmin(Self.monitoring(80_000, messages))
     #expect(Self.total(files) == 300 && files[0].notices.isEmpty)
-    let without = try Self.garmin(Self.monitoring(80_000, messages, zone: nil))
+    let without = try garmin(Self.monitoring(80_000, messages, zone: nil))
     #expect(without[0].notices.contains { $0.contains("does not state its local time") })
   }
 
