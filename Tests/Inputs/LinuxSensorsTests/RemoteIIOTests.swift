@@ -395,13 +395,14 @@ struct RemoteIIOTests {
     let server = try LoopbackServer { connection in
       _ = connection.receive(upTo: "PRINT\r\n")
       let channels = ["x", "y", "z"].enumerated().map { index, axis in
-        "<channel id=\"accel_\(axis)\" type=\"input\"><scan-element index=\"\(index)\" format=\"le:s16/16&gt;&gt;0\"/></channel>"
+        "<channel id=\"accel_\(axis)\" type=\"input\"><scan-element index=\"\(index)\" format=\"le:s16/16&gt;&gt;0\"/>"
+          + "<attribute name=\"scale\" filename=\"in_accel_scale\"/></channel>"
       }
       let xml = "<context><device id=\"iio:device0\">\(channels.joined())</device></context>"
       connection.send("\(xml.utf8.count)\n\(xml)\n")
-      for _ in 0..<3 {
+      for answer in ["4\n0.01\n", "4\n0.01\n", "4\n0.01\n", "0\n", "0\n", "0\n"] {
         _ = connection.receive(upTo: "\r\n")
-        connection.send("0\n")
+        connection.send(answer)
       }
       _ = connection.receive(upTo: "\r\n")
       connection.send("8\n00000007\nabcdefgh")

