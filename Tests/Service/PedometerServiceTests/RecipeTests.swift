@@ -106,7 +106,7 @@ struct RecipeTests {
     let body = try Self.body(of: "ann-pixel-ha")
     var accepted: [String] = []
     for (index, steps) in [900, 899, 899, 950, 12, 40].enumerated() {
-      let time = "2026-11-27T08:\(index + 1)0:00.123456+00:00"
+      let time = "2026-11-27T08:\(index)0:00.123456+00:00"
       let answer = try await counters.post(
         body.replacing("{{ steps }}", with: "\(steps)").replacing("{{ time }}", with: time))
       accepted.append(String(answer.text.split(separator: #""accepted":"#).last?.prefix { $0.isNumber } ?? ""))

@@ -218,18 +218,25 @@ private final class BrokerHandler: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     pings?.cancel()
-    connection.end(.lost(MQTTFailure.hungUp))
+    connection.end(hangUp)
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
     case is MQTTPacket.Violation: end(.lost(MQTTFailure.foreign), context)
+    case let error as IOError where error.errnoCode == ECONNRESET: end(hangUp, context)
     case _ where !MessageEncryption.isFailure(error): end(.lost(NIOMessageClient.reason(error)), context)
-    case NIOSSLError.uncleanShutdown: end(.lost(MQTTFailure.hungUp), context)
+    case NIOSSLError.uncleanShutdown: end(hangUp, context)
     case _ where MessageEncryption.isPlain(error): end(.lost(MQTTFailure.unencrypted), context)
     default: end(.untrusted(MessageEncryption.reason(error)), context)
     }
+  }
+
+  /// The broker ends the connection without a word.
+  private var hangUp: MQTTFailure {
+    let isHandshake = !isConnected && connection.session.settings.isEncrypted
+    return .lost(isHandshake ? MQTTFailure.unencrypted : MQTTFailure.hungUp)
   }
 
   private func end(_ failure: MQTTFailure, _ context: ChannelHandlerContext) {

@@ -80,7 +80,7 @@ package enum MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   static let hungUp = "it closed the connection"
   static let foreign = "it does not speak MQTT 3.1.1"
-  static let unencrypted = "the port has no TLS"
+  static let unencrypted = "it does not complete the TLS handshake"
 
   /// One sentence, if necessary with a remedy.
   package var description: String {
@@ -96,7 +96,7 @@ package enum MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         + " or renew it if it has expired"
     // A broker that expects TLS ends the connection without an answer.
     case .lost(Self.hungUp): "\(Self.hungUp); if it expects TLS, use mqtts in mqtt.url"
-    case .lost(Self.unencrypted): "\(Self.unencrypted); use mqtt instead of mqtts in mqtt.url"
+    case .lost(Self.unencrypted): "\(Self.unencrypted); if the port has no TLS, use mqtt instead of mqtts in mqtt.url"
     case .lost(let reason): reason
     case .closed: "closed"
     }

@@ -38,7 +38,9 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
   mutating func next(from buffer: inout ByteBuffer) throws(MQTTPacket.Violation) -> MQTTPacket? {
     if skipped != nil { return skip(in: &buffer) }
     var rest = buffer
-    guard let head = rest.readInteger(as: UInt8.self), let length = try Self.length(&rest) else { return nil }
+    guard let head = rest.readInteger(as: UInt8.self) else { return nil }
+    guard [0x20, 0x40, 0x90, 0xD0].contains(head) || head >> 4 == 3 else { throw MQTTPacket.Violation() }
+    guard let length = try Self.length(&rest) else { return nil }
     if length > InputLimits.message {
       guard head >> 4 == 3 else { throw MQTTPacket.Violation() }
       let readable = rest.readableBytes
