@@ -47,6 +47,9 @@ package struct SampleCheck: Sendable {
 
   /// In nanoseconds.
   static let window: Int64 = 10_000_000_000
+  /// A longer interval than this is slow, and more than three seconds without a sample are a pause; in nanoseconds.
+  private static let slowest: Int64 = 220_000_000
+  private static let pause: Int64 = 3_000_000_000
   /// Fewer samples a second than this are too few; the detector takes 5 or more.
   private static let fewest = 4.5
   /// No larger magnitude is gravity, in g; cheap sensors are wrong by a fifth.
@@ -102,7 +105,9 @@ package struct SampleCheck: Sendable {
   }
 
   private var start: Int64?
+  /// The times of the last sample, and of the last that was examined.
   private var latest: Int64 = 0
+  private var examined: Int64 = 0
   private var due = Int64.min
   private var partEnd: Int64 = 0
   private var part = Extent()
@@ -127,28 +132,41 @@ package struct SampleCheck: Sendable {
     guard samples.count > 0 else { return }
     let (first, last) = (samples[0].nanoseconds, samples[samples.count - 1].nanoseconds)
     if start == nil { begin(at: first) }
-    let (elapsed, isOver) = last.subtractingReportingOverflow(latest)
-    guard !isOver, elapsed >= 0 else { return begin(at: last) }
-    latest = last
-    if elapsed / Int64(samples.count) > 220_000_000 { slow += samples.count } else { fast += samples.count }
+    // The clock was set back.
+    guard last >= latest else { return begin(at: last) }
     // Several samples of a span stand for all between them.
     let spacing = windows == 0 ? Self.window / 200 : Self.window / 40
     let span = max(0, last &- first)
     let stride = span > 0 ? max(1, Int(Int64(samples.count) * spacing / max(span, spacing))) : 1
     var i = 0
     while i < samples.count {
-      let time = samples[i].nanoseconds
+      let (time, lanes) = (samples[i].nanoseconds, samples[i].lanes)
+      let share = min(stride, samples.count - i)
+      if time &- examined > Self.pause {
+        begin(at: time)
+      } else if time &- (i > 0 ? samples[i - 1].nanoseconds : latest) > Self.slowest {
+        slow += share
+      } else {
+        fast += share
+      }
+      examined = time
+      // What is no acceleration is damage, and not a sensor's doing.
+      guard (lanes * lanes).sum() < 1e10 else {
+        i += stride
+        continue
+      }
       if time >= due || time < partEnd - Self.window {
         if time >= partEnd { closePart(before: time) }
-        part.add(samples[i].lanes)
+        part.add(lanes)
         due = time &+ spacing / 2
       }
       i += stride
     }
+    latest = last
   }
 
   private mutating func begin(at time: Int64) {
-    (start, latest, due) = (time, time, time)
+    (start, latest, examined, due) = (time, time, time, time)
     partEnd = time &+ Self.window / 10
     (part, whole) = (Extent(), Extent())
     (weakest, weakestAtRest, slow, fast) = (.infinity, nil, 0, 0)

@@ -261,7 +261,8 @@ public struct StepDetector: Sendable {
     if let evidence = known?.evidence(of: features, isWalking: run.decider.account.isWalking) {
       run.shapeStays = 0
       block.evidence = evidence
-      if observesAll { seen = run.signal.shape(of: features) }
+      // A profile without shapes is one of samples without gravity.
+      if observesAll, !run.signal.isWithoutGravity { seen = run.signal.shape(of: features) }
     } else {
       seen = lookAtShape(features)
       judge(&block, features)

@@ -125,7 +125,7 @@ struct UnitSurveyTests {
 
   @Test(
     "on a pipe that begins in hard movement, the first second of rest shows gravity and its unit",
-    arguments: [(1, AccelerationUnit.g), (9.80665, .metresPerSecondSquared), (1000, .milliG)], [700, 1 << 20])
+    arguments: [(1, AccelerationUnit.g), (9.80665, .metresPerSecondSquared), (1000, .milliG)], [700, 1 << 16])
   func restOnPipe(_ unit: (size: Double, name: AccelerationUnit), piece: Int) {
     let text = "t,x,y,z\n" + boxing(seconds: 40, restingFrom: 12, size: unit.size)
     let read = ReadRecording(Array(text.utf8), pieces: piece)

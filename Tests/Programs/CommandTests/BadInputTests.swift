@@ -139,7 +139,7 @@ struct BadInputTests {
       return (bytes, try running.finish())
     }
     let small = try peak(megabytes: 0)
-    let large = try peak(megabytes: 96)
+    let large = try peak(megabytes: 12)
     #expect(large.transcript.ending == .exit(0))
     #expect(large.transcript.output == small.transcript.output)
     #expect(large.transcript.errors.contains("more than 64 KiB without a line break in line 1"))

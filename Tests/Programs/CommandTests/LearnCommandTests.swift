@@ -82,9 +82,12 @@ struct LearnCommandTests {
       let run = try Executable.built("pedometer-full").run(
         ["study", manifest, "-o", out] + options, environment: ["XDG_CONFIG_HOME": folder.path + "/config"])
       guard run.ending == .exit(0) else { return "\(run.ending)" }
-      struct Record: Decodable { var entry: String }
+      struct Record: Decodable {
+        struct Provenance: Decodable { var entry: String }
+        var provenance: Provenance
+      }
       let record = try TemporaryDirectory.bytes(of: out + "/w/summary.json")
-      return try JSONDecoder().decode(Record.self, from: Data(record)).entry
+      return try JSONDecoder().decode(Record.self, from: Data(record)).provenance.entry
     }
     #expect(try entry("id,path\nw,walk.csv\n") == "")
     #expect(try entry("id,path\nw,walk.csv\n", "--walking") == "walking=yes")

@@ -120,7 +120,8 @@ final class ArchiveStream {
         if status == ARCHIVE_RETRY { continue }
         if status == ARCHIVE_EOF {
           try finish()
-        } else if isEncrypted {
+        } else if isEncrypted, !isZip || entries > 0 {
+          // The bits of a ruined zip may say so by chance.
           throw .lockedArchive(path: path)
         } else {
           note(reason)

@@ -2,8 +2,8 @@ import Accelerometry
 
 /// Finds rows that are in a recording twice: a file that was appended to itself, or a transfer that was resumed too early.
 ///
-/// It remembers one row a second. Where the clock goes back to a time that was recorded, the rows from there on are a copy if the
-/// next two of those rows return exactly. A walk that begins at zero again has other values.
+/// It remembers one row a second. Where the clock goes back to a time that was recorded, the rows from there on are a copy as
+/// long as those rows return exactly, and three of them have. A walk that begins at zero again has other values.
 struct CopyWatch {
   /// A row as the recording has it.
   struct Row {
@@ -26,11 +26,13 @@ struct CopyWatch {
   /// A day and a half.
   private static let mostMarks = 1 << 17
   private static let mostHeld = 1 << 14
-  private static let matchesNeeded = 2
+  private static let matchesNeeded = 3
 
   private var marks: [(time: Int64, acceleration: SIMD3<Float>)] = []
   private var held: [Row] = []
   private var matches = 0
+  /// The time of the row before.
+  private var latest: Int64 = 0
   private var isCopying = false
   /// Copied rows, and the line of the first.
   private(set) var copies: (rows: Int, firstLine: Int)?
@@ -60,7 +62,7 @@ struct CopyWatch {
   /// The clock goes back: whether the rows from here on may be a copy. They are then shown to ``take(_:last:)``.
   mutating func suspects(_ row: Row, last: Int64) -> Bool {
     guard let first = marks.first, row.nanoseconds >= first.time, row.nanoseconds <= last else { return false }
-    (held, matches) = ([row], 0)
+    (held, matches, latest) = ([row], 0, row.nanoseconds)
     compare(row)
     return matches > 0 || next(after: row.nanoseconds) != nil
   }
@@ -68,26 +70,27 @@ struct CopyWatch {
   /// Takes the next row.
   /// - Parameter last: the latest time before the clock went back.
   mutating func take(_ row: Row, last: Int64) -> Answer {
-    if isCopying {
-      guard row.nanoseconds > last else {
-        copies?.rows += 1
-        return .keep
-      }
-      isCopying = false
-      return .pass
-    }
-    let former = held.last?.nanoseconds ?? row.nanoseconds
+    defer { latest = row.nanoseconds }
     if row.nanoseconds > last, matches > 0 {
       confirm()
-      isCopying = false
+      (isCopying, matches) = (false, 0)
       return .pass
     }
-    let missed = next(after: former).map { $0 < row.nanoseconds } ?? false
+    if row.nanoseconds <= latest, isCopying {
+      // Another copy, whose first row is one of those that are remembered.
+      confirm()
+      isCopying = false
+      return suspects(row, last: last) ? .keep : .release([row])
+    }
+    let missed = next(after: latest).map { $0 < row.nanoseconds } ?? false
     held.append(row)
-    guard row.nanoseconds > former, row.nanoseconds <= last, !missed, held.count <= Self.mostHeld, compare(row) else {
+    let known = matches
+    guard row.nanoseconds > latest, row.nanoseconds <= last, !missed, held.count <= Self.mostHeld, compare(row) else {
+      (isCopying, matches) = (false, 0)
       return .release(release())
     }
-    if matches >= Self.matchesNeeded { confirm() }
+    // The rows between two that are remembered are as these.
+    if matches > known, matches >= Self.matchesNeeded { confirm() }
     return .keep
   }
 
@@ -99,13 +102,15 @@ struct CopyWatch {
   }
 
   private mutating func confirm() {
-    if copies == nil { copies = (0, held[0].line) }
+    isCopying = true
+    guard let first = held.first else { return }
+    if copies == nil { copies = (0, first.line) }
     copies?.rows += held.count
-    (held, matches, isCopying) = ([], 0, true)
+    held = []
   }
 
   private mutating func release() -> [Row] {
-    defer { (held, matches) = ([], 0) }
+    defer { held = [] }
     return held
   }
 

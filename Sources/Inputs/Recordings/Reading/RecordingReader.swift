@@ -124,7 +124,7 @@ public final class RecordingReader: SampleReader {
   public var verdict: SourceVerdict {
     let summary = summary
     return SourceVerdict(
-      warnings: summary.warnings + (summary.brevity.map { [$0] } ?? []),
+      warnings: summary.warnings,
       refusal: summary.refusal(path: profile.name).map { "\($0)" },
       refusalWithoutSteps: summary.refusal(path: profile.name, isWithoutResult: true).map { "\($0)" })
   }

@@ -31,7 +31,9 @@ struct UnreadLimit {
 extension LineBuffer {
   /// The latest bytes as text, for a message.
   var excerpt: String {
-    let text = latest.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).last ?? latest[...]
+    // The last line may not have arrived as a whole.
+    let lines = latest.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+    let text = lines.dropLast(lines.count > 1 && latest.last != 0x0A ? 1 : 0).last ?? latest[...]
     if text.allSatisfy({ $0 == 0 }) { return "bytes of zero" }
     let shown = text.suffix(60).map { (0x20..<0x7F).contains($0) ? Character(UnicodeScalar($0)) : "·" }
     return "'\(String(shown))'"
