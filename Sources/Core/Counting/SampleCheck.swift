@@ -155,7 +155,7 @@ package struct SampleCheck: Sendable {
         i += stride
         continue
       }
-      if time >= due || time < partEnd - Self.window {
+      if time >= due || time < partEnd &- Self.window {
         if time >= partEnd { closePart(before: time) }
         part.add(lanes)
         due = time &+ spacing / 2
@@ -181,8 +181,8 @@ package struct SampleCheck: Sendable {
       }
     }
     part = Extent()
-    if let start, time - start >= Self.window {
-      judge(seconds: Double(time - start) * 1e-9)
+    if let start, time &- start >= Self.window {
+      judge(seconds: Double(time &- start) * 1e-9)
       begin(at: time)
     } else {
       partEnd = time &+ Self.window / 10

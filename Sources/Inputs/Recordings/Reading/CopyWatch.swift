@@ -47,10 +47,10 @@ struct CopyWatch {
     var (place, stride) = (samples.startIndex, 1)
     while place < samples.endIndex {
       let time = samples[place].nanoseconds &- offset
-      if let last = marks.last, time - last.time < Self.spacing, time > last.time {
+      if let last = marks.last, time &- last.time < Self.spacing, time > last.time {
         // Far ahead while it is too early, and back to the first that is not.
         let ahead = place + stride
-        let isEarly = ahead < samples.endIndex && samples[ahead].nanoseconds &- offset - last.time < Self.spacing
+        let isEarly = ahead < samples.endIndex && samples[ahead].nanoseconds &- offset &- last.time < Self.spacing
         if isEarly { (place, stride) = (ahead, stride * 2) } else if stride > 1 { stride = 1 } else { place += 1 }
       } else {
         if marks.last.map({ time > $0.time }) ?? true { marks.append((time, samples[place].acceleration)) }
@@ -126,7 +126,7 @@ struct CopyWatch {
   }
 
   private func next(after time: Int64) -> Int64? {
-    let place = self.place(of: time + 1)
+    let place = self.place(of: time &+ 1)
     return place < marks.count ? marks[place].time : nil
   }
 
