@@ -35,7 +35,8 @@ struct StepCounterAccumulatorTests {
   }
 
   @Test(
-    "a register that falls to an impossible number of steps was reset, and counts from there", arguments: [60_000, 30_000])
+    "a register that falls to an impossible number of steps was reset, and counts from there",
+    arguments: [60_000, 30_000])
   func implausibleWrap(_ count: UInt64) {
     var accumulator = StepCounterAccumulator()
     accumulator.take(65_530, at: 0)

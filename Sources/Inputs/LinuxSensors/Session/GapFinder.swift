@@ -43,6 +43,7 @@ package struct GapFinder: Sendable {
     let (hole, overflow) = time.subtractingReportingOverflow(latest)
     if overflow { return .interruption(.nanoseconds(Int64.max)) }
     if wasFull, Double(hole) > 2.5 * period { return .overflow }
-    return hole > max(Self.leastInterruption, Int64(bounded: min(10 * period, 1e18))) ? .interruption(.nanoseconds(hole)) : nil
+    let longest = max(Self.leastInterruption, Int64(bounded: min(10 * period, 1e18)))
+    return hole > longest ? .interruption(.nanoseconds(hole)) : nil
   }
 }

@@ -48,7 +48,6 @@ final class FakeBackend: ServiceBackend {
 
   func imports() async -> [String] { state.withLock { $0.imports } }
 
-
   func longestWalk() async throws -> String? { #"{"start":"2026-11-20T10:00:00+01:00","steps":9000}"# }
 
   func sources() async -> [SourceState] { state.withLock { $0.sources } }
