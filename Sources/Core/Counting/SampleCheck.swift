@@ -1,8 +1,8 @@
 import Accelerometry
 import JSONLines
 
-/// Whether samples can be those of a working accelerometer that someone wears: often enough, with the gravity of the Earth, and on
-/// three axes. What counts no steps for such a reason says so after ten seconds, on every road.
+/// Checks whether samples can come from a working accelerometer that someone wears: frequent enough, with gravity of about 1 g, and
+/// on three live axes. The result is known after ten seconds, for recordings and live sources alike.
 ///
 /// At most twenty samples a second are examined in the first window of ten seconds, and four later.
 package struct SampleCheck: Sendable {
@@ -54,7 +54,7 @@ package struct SampleCheck: Sendable {
   private static let fewest = 4.5
   /// No larger magnitude is gravity, in g; cheap sensors are wrong by a fifth.
   private static let strongest: Float = 1.6
-  /// Nobody accelerates like this, in g, in every part of ten seconds.
+  /// A mean acceleration that nobody keeps up for ten seconds, in g.
   private static let unbearable: Float = 5
   /// Axes that change by less than this share of the magnitude are at rest.
   private static let rest: Float = 0.05
@@ -150,7 +150,7 @@ package struct SampleCheck: Sendable {
         fast += share
       }
       examined = time
-      // What is no acceleration is damage, and not a sensor's doing.
+      // Invalid values are reported as damage.
       guard (lanes * lanes).sum() < 1e10 else {
         i += stride
         continue

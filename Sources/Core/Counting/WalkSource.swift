@@ -21,7 +21,7 @@ public struct CountingOptions: Sendable, Hashable {
   public var patience: Duration
   /// The longest slice, in the samples' time, that is counted at once; `nil` counts whole batches.
   public var slice: Duration?
-  /// How walking is told from other movement.
+  /// How walking is distinguished from other movement.
   public var recognition = WalkRecognition.gate
   /// Whether steps are announced before they are confirmed.
   public var announcesSteps = false

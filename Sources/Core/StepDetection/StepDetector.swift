@@ -59,7 +59,7 @@ public struct StepDetector: Sendable {
   /// Creates a detector that has seen no samples.
   /// - Parameters:
   ///   - patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
-  ///   - recognition: how walking is told from other movement.
+  ///   - recognition: how walking is distinguished from other movement.
   public init(patience: Duration = longestDelay, recognition: WalkRecognition = .gate) {
     self.recognition = recognition
     switch recognition {

@@ -28,7 +28,7 @@ public struct WalkCounter: Sendable {
   /// - Parameters:
   ///   - stepLength: how the distance is computed.
   ///   - patience: how long after the foot strike a step may be reported.
-  ///   - recognition: how walking is told from other movement.
+  ///   - recognition: how walking is distinguished from other movement.
   public init(
     stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay,
     recognition: WalkRecognition = .gate

@@ -1,4 +1,4 @@
-/// How walking is told from other movement.
+/// How walking is distinguished from other movement.
 public enum WalkRecognition: Sendable, Hashable {
   /// By the detector's gate, which was fitted to many walks and other movements.
   case gate

@@ -103,7 +103,7 @@ typedef struct pedometer_options {
   /// Also count what resembles a walk that `pedometer learn` has learned, by its name or file. NULL: none.
   const char *profile;
   /// 1: the recording is known to be a walk, and all movement with the rhythm and strength of its steps is counted; `profile` is
-  /// then NULL. 0: walking is told from other movement.
+  /// then NULL. 0: the detector decides what is walking.
   int32_t walking;
 } pedometer_options;
 

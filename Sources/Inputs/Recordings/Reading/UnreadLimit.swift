@@ -1,4 +1,4 @@
-/// Ends a stream that goes on and on without a sample: a device of zeros, a program that prints its menu for ever.
+/// Decides when to give up a stream without samples, such as /dev/zero or a board that prints only its menu.
 ///
 /// A regular file is read to its end instead, since it has one.
 struct UnreadLimit {

@@ -27,7 +27,7 @@ struct CountPlan: Sendable {
   var plots = false
   /// Whether steps are refined and gait is measured.
   var measuresGait = false
-  /// How walking is told from other movement.
+  /// How walking is distinguished from other movement.
   var recognition = WalkRecognition.gate
   /// Whether ambiguous recordings are refused.
   var isStrict = false

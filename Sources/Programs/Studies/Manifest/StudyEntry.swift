@@ -23,7 +23,7 @@ package struct StudyEntry: Sendable, Hashable {
   /// The same, once it was read.
   package var learned: WalkProfile?
 
-  /// How walking is told from other movement.
+  /// How walking is distinguished from other movement.
   var recognition: WalkRecognition { isWalk == true ? .known : learned.map { .learned($0) } ?? .gate }
   /// The line in the manifest, from 1; 0 for a path on the command line.
   package var line: Int
