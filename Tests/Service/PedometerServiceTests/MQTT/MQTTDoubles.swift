@@ -58,7 +58,9 @@ final class ScriptedBroker: Sendable {
         $0 += 1
         return $0
       }
+      // A broker that has gone gets nothing, also between its end and the moment at which the service learns of it.
       let acknowledges = broker.state.update { state in
+        guard state.current === self else { return false }
         state.messages.append((attempt, message))
         return state.acknowledges
       }

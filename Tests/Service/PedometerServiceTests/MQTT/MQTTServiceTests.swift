@@ -136,9 +136,7 @@ struct MQTTServiceTests {
       }
       #expect(broker.state.value.messages.count == before)
       broker.state.update { $0.failure = nil }
-      await clock.waitForSleepers()
-      clock.advance(by: .seconds(60))
-      await broker.state.wait { $0.payloads("home/ann/availability").count == 2 }
+      await clock.flying { await broker.state.wait { $0.payloads("home/ann/availability").count == 2 } }
     }
     #expect(steps == [100, 800])
     #expect(broker.state.value.payloads(topics.availability) == ["online", "online", "offline"])
