@@ -39,7 +39,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test test-build help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel r-package test-r deb test-deb build release lint format bench revalidate \
+.PHONY: demo test test-build lab test-lab help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel r-package test-r deb test-deb build release lint format bench revalidate \
   fuzz docs pictures install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
@@ -88,11 +88,11 @@ release: packages ## Build for release; with OLD_GLIBC=1 also for Ubuntu 22.04, 
 	$(RELEASE_BUILD) $$(packaging/icu/reduce .build/icu/icudt.o)
 
 lint: ## Check the style.
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Lab Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 	@.ci/lint
 
 format: ## Apply the style.
-	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Lab Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 
 bench: release ## Run benchmarks, as ratios to C.
 	$(SWIFT) run --package-path Benchmarks -c release -Xswiftc -enable-testing benchmarks
@@ -103,10 +103,16 @@ MACRO ?= pebble_wrist,oxford_phone,voisard_lowerback,weallwalk_pocket,dsads_walk
 LEAVE_OUT ?= person source kind
 SEEDS ?= 3
 
+lab: packages ## Build detector-lab, which fits the detector, in Lab/.build/release.
+	$(SWIFT) build --package-path Lab -c release -Xswiftc -enable-testing
+
+test-lab: packages ## Test detector-lab.
+	$(SWIFT) test --package-path Lab
+
 revalidate: ## Measure the detector on RECORDINGS="DIR…" and write Documentation/Validation.md. Hours; fewer with LEAVE_OUT=person SEEDS=1.
 	@[ -n "$(RECORDINGS)" ] || { echo "make revalidate: give folders with an index.csv each: make revalidate RECORDINGS=DIR" >&2; exit 64; }
-	@$(MAKE) --no-print-directory release
-	.build/release/detector-lab validate $(RECORDINGS) $(FIT) --macro $(MACRO) $(LEAVE_OUT:%=--leave-out %) --seeds $(SEEDS) \
+	@$(MAKE) --no-print-directory release lab
+	Lab/.build/release/detector-lab validate $(RECORDINGS) $(FIT) --macro $(MACRO) $(LEAVE_OUT:%=--leave-out %) --seeds $(SEEDS) \
 	  $(PEERS:%=--peer %) --dated "$$(date +%F), version $$($(RELEASE) --version)" > .build/validation.md
 	mv .build/validation.md Documentation/Validation.md
 

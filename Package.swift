@@ -70,6 +70,13 @@ let package = Package(
     .library(name: "_Settings", targets: ["ServiceSettings"]),
     .library(name: "_Imports", targets: ["HistoryImport"]),
     .library(name: "_Clients", targets: ["ServiceCore"]),
+    // What fits the detector, for Lab/ only.
+    .library(
+      name: "_Lab",
+      targets: [
+        "SourceNames", "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
+        "Platform",
+      ]),
     // What C, Python and R link to; `make abi` makes a shared library of it.
     .library(name: "PedometerABI", type: .static, targets: ["PedometerABI"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
@@ -359,18 +366,6 @@ let package = Package(
             "Platform",
           ]),
       ]),
-    // Tools: fits the detector
-    floor(
-      "Tools",
-      [
-        .executableTarget(
-          name: "detector-lab",
-          dependencies: [
-            "SourceNames", "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
-            "Platform",
-            argumentParser,
-          ])
-      ]),
     // tests
     [
       .target(
@@ -529,15 +524,6 @@ let package = Package(
         .testTarget(
           name: "CoreMotionPedometerTests",
           dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"]),
-      ]),
-    floor(
-      "Tools",
-      [
-        .testTarget(
-          name: "DetectorLabTests",
-          dependencies: [
-            "detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "TestSupport",
-          ])
       ]),
   ].flatMap(\.self),
   swiftLanguageModes: [.v6],
