@@ -21,16 +21,22 @@ public struct AnalyticsBackEnd: Sendable {
 
   /// The service's rules with a store in memory.
   public static func inMemory(store: any ReportStore = InMemoryReportStore()) throws -> AnalyticsBackEnd {
-    let inbox = AnalyticsInbox(store: store) { token, action in
-      switch token {
-      case Self.token: .allowed(user: "walker")
-      case "reader's-token": action == .read ? .allowed(user: "reader") : .forbidden
-      default: .unknown
-      }
-    }
+    let inbox = AnalyticsInbox(store: store)
     return AnalyticsBackEnd(
-      transport: CannedTransport { await inbox.answer(to: $0) },
+      transport: CannedTransport { request in
+        let shown = request.headers.first { $0.name.lowercased() == "authorization" }?.value
+        switch (shown, request.method) {
+        case ("Bearer \(Self.token)", _): return await inbox.answer(to: request, from: "walker")
+        case ("Bearer reader's-token", "GET"): return await inbox.answer(to: request, from: "reader")
+        case ("Bearer reader's-token", _): return Self.refusal(403, "this token does not permit that; use another one")
+        default: return Self.refusal(401, "unknown token; use a valid one")
+        }
+      },
       access: AnalyticsAccess(address: try AnalyticsAddress("http://127.0.0.1:8080"), token: token))
+  }
+
+  private static func refusal(_ status: Int, _ reason: String) -> TransportResponse {
+    TransportResponse(status: status, body: Array(#"{"error":true,"reason":"\#(reason)"}"#.utf8))
   }
 
   /// The stored reports, as returned to a client.

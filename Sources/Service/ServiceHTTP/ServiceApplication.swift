@@ -28,7 +28,7 @@ package struct ServiceApplication: Service {
   ///   - onListening: called with all addresses and their ports, as soon as each accepts requests.
   /// - Throws: why the service must not start with these settings.
   package init(
-    backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: HTTPSettings,
+    backend: ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: HTTPSettings,
     groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: WalkerHomes? = nil,
     logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
     onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }

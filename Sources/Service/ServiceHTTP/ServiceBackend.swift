@@ -1,37 +1,40 @@
 import ChaseEngine
-import Foundation
-import Pedometry
 import ServiceCore
 
-/// The data and actions of the routes, implemented by sources, history and the chase.
-package protocol ServiceBackend: Sendable {
+/// The data and actions of the routes; each is set by the service, and empty before.
+package struct ServiceBackend: Sendable {
   /// The state of each source.
-  func sources() async -> [SourceState]
+  package var sources: @Sendable () async -> [SourceState] = { [] }
   /// What each source measured in the last seconds, for a picture.
-  func signals() async -> [SourceSignal]
+  package var signals: @Sendable () async -> [SourceSignal] = { [] }
   /// The day so far, in the user's time zone.
-  func today() async throws -> TodayFigures
-  /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
-  /// - Parameter client: the client; clients that request long periods take turns.
-  func history(_ query: HistoryQuery, client: String) throws -> HistoryPages
+  package var today: @Sendable () async throws -> TodayFigures = { throw ServiceBackend.nothing }
+  /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period. Clients that request long periods take turns.
+  package var history: @Sendable (_ query: HistoryQuery, _ client: String) throws -> HistoryPages = { _, _ in
+    throw ServiceBackend.nothing
+  }
   /// The walk with the longest walking time, as an object like those of the history; `nil` before any.
-  func longestWalk() async throws -> String?
+  package var longestWalk: @Sendable () async throws -> String? = { nil }
   /// Sets the day's goal, in steps, which is kept across restarts.
-  func setGoal(_ steps: Int) async throws
+  package var setGoal: @Sendable (_ steps: Int) async throws -> Void = { _ in throw ServiceBackend.nothing }
   /// The lines of `pedometer devices --format json`.
-  func devices() async throws -> [String]
+  package var devices: @Sendable () async throws -> [String] = { [] }
   /// The lines of `pedometer doctor --format json`.
-  func checks() async throws -> [String]
+  package var checks: @Sendable () async throws -> [String] = { [] }
   /// The latest `chase` line, or a `state` line without a chase.
-  func chase() async -> String
+  package var chase: @Sendable () async throws -> String = { throw ServiceBackend.nothing }
   /// Controls the chase. Throws a ``ServiceRefusal`` if its state does not allow it.
-  func steer(_ action: ChaseAction) async throws -> AppState
+  package var steer: @Sendable (_ action: ChaseAction) async throws -> AppState = { _ in throw ServiceBackend.nothing }
   /// Why the service does not do all that it should; empty if it does.
-  func troubles() async -> [String]
+  package var troubles: @Sendable () async -> [String] = { [] }
   /// What became of the latest files of the watched folder, newest first, as JSON objects.
-  func imports() async -> [String]
+  package var imports: @Sendable () async -> [String] = { [] }
   /// The periods whose data were lost by damage, as text.
-  func losses() async -> [String]
+  package var losses: @Sendable () async -> [String] = { [] }
+
+  package init() {}
+
+  private static let nothing = ServiceRefusal(status: 503, reason: "this service has no such part")
 }
 
 /// The actions of a client on the chase.

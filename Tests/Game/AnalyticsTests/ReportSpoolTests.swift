@@ -4,14 +4,14 @@ import Testing
 
 @testable import Analytics
 
-/// The spool and its file: it never blocks the caller, whatever the disk does.
+/// The spool and its folder: it never blocks the caller, whatever the disk does.
 @Suite("ReportSpool", .timeLimit(.minutes(30)))
 struct ReportSpoolTests {
   private func namesTaken(from spool: ReportSpool) async -> [Int] {
     var names: [String] = []
     while let report = await spool.first() {
       names.append(report.name)
-      await spool.delivered(report.id)
+      await spool.remove(report.id)
     }
     return numbers(names)
   }
@@ -28,7 +28,7 @@ struct ReportSpoolTests {
   @Test("a queue that cannot be read is a failure, not an empty queue")
   func unreadable() async throws {
     let folder = try SpoolFolder()
-    try FileManager.default.createDirectory(atPath: folder.path + "/reports", withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: folder.path))
     let spool = ReportSpool(folder: folder.path)
     #expect(spool.statusNow().waiting == 0 && spool.statusNow().failure != nil)
     #expect(await spool.first() == nil)
@@ -57,7 +57,8 @@ struct ReportSpoolTests {
     "a full disk: reports are queued in memory, then on the disk, in order; earlier ones stay intact",
     .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
   func fullDisk() async throws {
-    let disk = try #require(SmallDisk(kibibytes: 64))
+    // A file takes a page.
+    let disk = try #require(SmallDisk(kibibytes: 512))
     let spool = ReportSpool(folder: disk.path + "/analytics")
     for number in 1...30 { spool.append(numbered(number)) }
     #expect(await spool.status().inMemory == 0)
@@ -86,7 +87,7 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: spool) == [1, 2, 3, 4, 5])
   }
 
-  @Test("drops in memory are counted in the file as soon as it exists")
+  @Test("drops in memory are counted in the folder as soon as it exists")
   func countedLater() async throws {
     let folder = try SpoolFolder()
     // A file in place of the folder.
@@ -97,7 +98,7 @@ struct ReportSpoolTests {
     try FileManager.default.removeItem(atPath: folder.path)
     spool.append(numbered(6))
     #expect(await spool.status().dropped == 4)
-    #expect(try SpoolFile(folder: folder.path).header().dropped == 4)
+    #expect(ReportSpool(folder: folder.path).statusNow().dropped == 4)
     #expect(await namesTaken(from: spool) == [5, 6])
   }
 
@@ -110,7 +111,7 @@ struct ReportSpoolTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("a report is in the file once it was taken")
+  @Test("a report is in a file once it was taken")
   func written() async throws {
     let folder = try SpoolFolder()
     let spool = ReportSpool(folder: folder.path)
@@ -119,16 +120,16 @@ struct ReportSpoolTests {
     #expect(status.waiting == 1 && status.inMemory == 0 && status.bytes > 0 && status.failure == nil)
   }
 
-  @Test("refused reports are counted in memory, and once in the file when it exists")
+  @Test("refused reports are counted in memory, and once in the folder when it exists")
   func refusedLater() async throws {
     let folder = try SpoolFolder()
     try Data().write(to: URL(fileURLWithPath: folder.path))
     let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 2))
     for number in 1...3 {
       spool.append(numbered(number))
-      await spool.refused(numbered(0).id)
+      await spool.remove(numbered(0).id, isRefused: true)
     }
-    await spool.refused(try #require(await spool.first()).id)
+    await spool.remove(try #require(await spool.first()).id, isRefused: true)
     #expect(await spool.status().refused == 1)
     try FileManager.default.removeItem(atPath: folder.path)
     for number in 4...5 { spool.append(numbered(number)) }
@@ -140,7 +141,8 @@ struct ReportSpoolTests {
   @Test(
     "discarding includes the reports in memory", .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
   func discardOnFullDisk() async throws {
-    let disk = try #require(SmallDisk(kibibytes: 64))
+    // A file takes a page.
+    let disk = try #require(SmallDisk(kibibytes: 512))
     let spool = ReportSpool(folder: disk.path + "/analytics")
     for number in 1...30 { spool.append(numbered(number)) }
     _ = await spool.status()
@@ -159,5 +161,98 @@ struct ReportSpoolTests {
     _ = await spool.status()
     #expect(try spool.discardNow() == 3)
     #expect(await spool.status() == ReportSpool.Status())
+  }
+
+  @Test("a report, its folder and those above are for their owner only")
+  func permissions() async throws {
+    let folder = try SpoolFolder()
+    let spool = ReportSpool(folder: folder.path + "/a/b")
+    spool.append(numbered(1))
+    #expect(await spool.status().inMemory == 0)
+    let file = try #require(TemporaryDirectory.names(in: folder.path + "/a/b").first)
+    for (path, mode) in [("", 0o700), ("/a", 0o700), ("/a/b", 0o700), ("/a/b/" + file, 0o600)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+    }
+  }
+
+  @Test("too many reports: the oldest are dropped and counted")
+  func tooMany() async throws {
+    let folder = try SpoolFolder()
+    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 5))
+    for number in 1...12 { spool.append(numbered(number)) }
+    #expect(await spool.status().dropped == 7)
+    #expect(await namesTaken(from: spool) == [8, 9, 10, 11, 12])
+    #expect(await ReportSpool(folder: folder.path).status().dropped == 7)
+  }
+
+  @Test("a report of the longest size is kept, one that is longer is dropped and counted")
+  func tooLong() async throws {
+    let folder = try SpoolFolder()
+    let limits = SpoolLimits(reportBytes: try numbered(1).json().count)
+    let spool = ReportSpool(folder: folder.path, limits: limits)
+    for number in [1, 10, 2] { spool.append(numbered(number)) }
+    let status = await spool.status()
+    #expect(status.dropped == 1 && status.bytes == 2 * limits.reportBytes)
+    #expect(await namesTaken(from: spool) == [1, 2])
+    #expect(SpoolLimits() == SpoolLimits(count: 1000, reportBytes: 4096))
+  }
+
+  @Test("an unreadable report is dropped, counted and skipped; files of others are left alone")
+  func damaged() async throws {
+    let folder = try SpoolFolder()
+    let spool = ReportSpool(folder: folder.path)
+    for number in 1...3 { spool.append(numbered(number)) }
+    _ = await spool.status()
+    let names = TemporaryDirectory.names(in: folder.path)
+    #expect(names.count == 3)
+    try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + names.sorted()[1]))
+    try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path + "/.a-draft.json"))
+    #expect(await namesTaken(from: spool) == [1, 3])
+    spool.append(numbered(4))
+    #expect(await spool.status().dropped == 1)
+    #expect(TemporaryDirectory.names(in: folder.path).contains(".a-draft.json"))
+  }
+
+  @Test("a report that another process has removed is not removed again")
+  func removedElsewhere() async throws {
+    let folder = try SpoolFolder()
+    let (one, other) = (ReportSpool(folder: folder.path), ReportSpool(folder: folder.path))
+    for number in 1...2 { one.append(numbered(number)) }
+    let first = try #require(await one.first())
+    await other.remove(first.id)
+    await one.remove(first.id, isRefused: true)
+    #expect(await one.status().refused == 0)
+    #expect(await namesTaken(from: one) == [2])
+  }
+
+  @Test("several writers and one reader at once: nothing is lost or duplicated, and each writer's order is kept")
+  func together() async throws {
+    let folder = try SpoolFolder()
+    let path = folder.path
+    var taken = await withTaskGroup(of: [Int].self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          let spool = ReportSpool(folder: path)
+          for number in 0..<40 { spool.append(numbered(writer * 100 + number)) }
+          _ = await spool.status()
+          return []
+        }
+      }
+      group.addTask {
+        let spool = ReportSpool(folder: path)
+        var names: [String] = []
+        for _ in 0..<60 {
+          guard let report = await spool.first() else { continue }
+          names.append(report.name)
+          await spool.remove(report.id)
+        }
+        return numbers(names)
+      }
+      return await group.reduce([], +)
+    }
+    taken += await namesTaken(from: ReportSpool(folder: path))
+    for writer in 0..<3 { #expect(taken.filter { $0 / 100 == writer } == Array(writer * 100..<writer * 100 + 40)) }
+    #expect(await ReportSpool(folder: path).status().dropped == 0)
   }
 }

@@ -194,7 +194,7 @@ struct AnalyticsCommandTests {
     #expect(off.ending == .exit(0) && off.output == "Reporting is off; 3 queued reports discarded.\n")
     #expect(try home.run(Self.chase).ending == .exit(0))
     #expect(try status().waiting == 0)
-    #expect(try !TemporaryDirectory.text(of: home.spool + "/reports").contains("chase"))
+    #expect(TemporaryDirectory.names(in: home.spool).isEmpty)
     #expect(try home.run(["analytics", "flush"]).ending == .exit(78))
   }
 
@@ -260,9 +260,8 @@ struct AnalyticsCommandTests {
     try game.wait(for: "0 of 70")
     game.type("q")
     #expect(try game.finish() == .exit(0))
-    let text = try TemporaryDirectory.text(of: home.spool + "/reports")
-    let reports = try text.split(separator: "\n").dropFirst().map {
-      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
+    let reports = try TemporaryDirectory.names(in: home.spool).map { name in
+      try JSONDecoder().decode(Report.self, from: Data(TemporaryDirectory.bytes(of: home.spool + "/" + name)))
     }
     #expect(
       reports.map { "\($0.name) \($0.type)" } == [

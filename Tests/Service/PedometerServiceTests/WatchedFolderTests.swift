@@ -56,8 +56,6 @@ final class WatchedFolderTests {
   private func watching(_ body: (WatchedFolder) async throws -> Void) async throws {
     let folder = folder()
     let running = Task { try await folder.run() }
-    // The patrol, and the watch of the folder: without it, a file that is being written then counts as one that was there before.
-    await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.patrol))
     await log.beginning()
     do { try await body(folder) } catch {
       running.cancel()
@@ -68,10 +66,16 @@ final class WatchedFolderTests {
     await clock.waitUntilIdle()
   }
 
-  /// Lets files settle.
+  /// One more look at the folder.
+  private func look() async {
+    await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.interval))
+    clock.advance(by: WatchedFolder.interval)
+  }
+
+  /// Lets files settle: one look finds them, and the next one that they have not changed.
   private func settle() async {
-    await clock.waitForSleeper(until: clock.now.advanced(by: FolderScan.settling))
-    clock.advance(by: FolderScan.settling)
+    await look()
+    await look()
   }
 
   private func outcome(_ number: Int) async -> WatchedFolder.Outcome {
@@ -133,27 +137,24 @@ final class WatchedFolderTests {
     #expect(try total() == 4320)
   }
 
-  @Test("a file that is being written waits until it is closed, and then until it has settled")
+  @Test("a file that is being written waits until it does not change any more")
   func writing() async throws {
     try directory.makeFolder("phone/exports")
     try await watching { _ in
-      let path = exports + "/slow.csv"
-      let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-      let write = { (text: String) in
-        let bytes = Array(text.utf8)
-        #expect(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
-      }
-      write("date,steps\n2026-05-06,14")
+      let slow = try write("date,steps\n2026-05-06,14", "slow.csv")
       // Another file is imported meanwhile.
-      try self.write("date,steps\n2026-05-08,100\n", "quick.csv")
-      await settle()
+      try write("date,steps\n2026-05-08,100\n", "quick.csv")
+      await look()
+      await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.interval))
+      let handle = try FileHandle(forWritingTo: URL(filePath: slow))
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data("40\n".utf8))
+      try handle.close()
+      await look()
       #expect(await outcome(1).name == "quick.csv")
-      clock.advance(by: .seconds(60))
-      write("40\n")
-      close(descriptor)
-      await settle()
-      let slow = await outcome(2)
-      #expect(slow.name == "slow.csv" && slow.newSteps == 1440)
+      await look()
+      let complete = await outcome(2)
+      #expect(complete.name == "slow.csv" && complete.newSteps == 1440)
     }
   }
 
@@ -204,19 +205,23 @@ final class WatchedFolderTests {
     try await watching { _ in
       await log.line(with: "does not exist yet")
       try directory.makeFolder("phone/exports")
+      await look()
       await log.line(with: "exports in ")
       try write(Self.days, "days.csv")
       await settle()
       #expect(await outcome(1).newSteps == 4320)
       #expect(unsafe rename(exports, directory.path + "/phone/away") == 0)
+      await look()
       await log.line(with: "does not exist yet")
       #expect(unsafe rename(directory.path + "/phone/away", exports) == 0)
+      await look()
       await log.line(with: "exports in ")
       try write("date,steps\n2026-05-08,100\n", "more.csv")
       await settle()
       // The first one is remembered.
       #expect(await outcome(2).name == "more.csv")
       try FileManager.default.removeItem(atPath: directory.path + "/phone")
+      await look()
       await log.line(with: "does not exist yet")
     }
   }
@@ -231,26 +236,26 @@ final class WatchedFolderTests {
       await log.line(with: "are not imported yet: the disk is full")
       #expect(folder.outcomes.isEmpty)
       isFull.update { $0 = false }
-      clock.advance(by: WatchedFolder.patrol)
+      await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.interval))
+      clock.advance(by: WatchedFolder.retry)
       #expect(await outcome(1).newSteps == 4320)
     }
     #expect(writes.value == 2 && log.lines.count { $0.contains("not imported yet") } == 1)
   }
 
-  @Test("what causes no event is found within ten minutes")
-  func patrol() async throws {
+  @Test("a symbolic link is not followed")
+  func link() async throws {
     try directory.makeFolder("phone/exports")
     let file = try directory.write(Array(Self.days.utf8), to: "days.csv")
     try await watching { folder in
-      // A name in a folder that is mounted over the watched one causes no event; a symbolic link is not followed.
       #expect(unsafe symlink(file, exports + "/link.csv") == 0)
-      clock.advance(by: WatchedFolder.patrol)
-      await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.patrol))
+      await settle()
+      await clock.waitForSleeper(until: clock.now.advanced(by: WatchedFolder.interval))
       #expect(folder.outcomes.isEmpty)
     }
   }
 
-  @Test("Gadgetbridge's database is imported when the program that writes it in place has closed it")
+  @Test("Gadgetbridge's database, which is written in place, is imported")
   func database() async throws {
     try directory.makeFolder("phone/exports")
     try await watching { _ in
@@ -269,40 +274,6 @@ final class WatchedFolderTests {
       let outcome = await outcome(1)
       #expect(outcome.name == "Gadgetbridge.db" && outcome.newSteps == 190)
     }
-  }
-}
-
-@Suite("Events of a folder", .timeLimit(.minutes(30)))
-struct FolderEventsTests {
-  @Test("a file is being written from its first byte until it is closed")
-  func written() throws {
-    let directory = try TemporaryDirectory()
-    let events = try #require(FolderEvents(directory.path))
-    #expect(events.watch())
-    let descriptor = unsafe open(directory.path + "/a", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    #expect(events.take() && events.written.isEmpty)
-    #expect(unsafe write(descriptor, "x", 1) == 1)
-    #expect(!events.take() && events.written == ["a"])
-    close(descriptor)
-    #expect(events.take() && events.written.isEmpty)
-    #expect(!events.take())
-  }
-
-  @Test("of the folders above, only the missing name matters")
-  func ancestors() throws {
-    let directory = try TemporaryDirectory()
-    let events = try #require(FolderEvents(directory.path + "/a/b"))
-    #expect(!events.watch())
-    try directory.makeFolder("other")
-    #expect(!events.take())
-    try directory.makeFolder("a")
-    #expect(events.take() && !events.watch())
-    try directory.makeFolder("a/b")
-    #expect(events.take() && events.watch())
-    try directory.write([1], to: "a/b/file")
-    #expect(events.take())
-    try FileManager.default.removeItem(atPath: directory.path + "/a")
-    #expect(events.take() && !events.watch())
   }
 }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Why a request is refused: the status of the answer and one sentence.
 public struct ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// 400, 401, 403, 405, 413, 415 or 503.
+  /// 400, 405, 413, 415 or 503.
   public var status: Int
   /// The problem, and the remedy.
   public var reason: String

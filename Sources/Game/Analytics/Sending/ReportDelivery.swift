@@ -121,7 +121,7 @@ public actor ReportDelivery {
       _ = try await client.logAnalytics(analytics: report, with: access)
       failures = 0
       refusedAccess = nil
-      await spool.delivered(report.id)
+      await spool.remove(report.id)
       return .delivered
     } catch {
       return await heed(error, report, access)
@@ -133,7 +133,7 @@ public actor ReportDelivery {
     if let error = error as? RequestError, error.code == .refused {
       switch error.status {
       case 400, 413, 415, 422:
-        await spool.refused(report.id)
+        await spool.remove(report.id, isRefused: true)
         return .refused
       case 401, 403:
         refusedAccess = access

@@ -27,50 +27,32 @@ struct FolderScan {
   }
 
   struct Result {
-    /// New or changed, and unchanged for a while.
+    /// New or changed, and the same as at the look before.
     var ready: [File] = []
-    /// Whether others may soon be.
-    var isPending = false
     /// All names; `nil` if the folder cannot be read.
     var names: Set<String>?
     /// Why it cannot be read; 0 if it can, or is not there.
     var errno: Int32 = 0
   }
 
-  /// How long a file must not have changed.
-  static let settling = Duration.seconds(2)
-
-  /// The latest stamps, and since when they are the same.
-  private var seen: [String: (stamp: FileStamp, since: Duration)] = [:]
+  /// The stamps of the look before.
+  private var seen: [String: FileStamp] = [:]
 
   /// Blocks: it asks for the state of each file.
-  /// - Parameters:
-  ///   - known: the stamps of files that need no further look.
-  ///   - written: files that a program is writing.
-  ///   - now: the time since boot.
-  mutating func look(
-    at folder: String, known: [String: FileStamp], written: Set<String>, now: Duration
-  ) -> Result {
+  /// - Parameter known: the stamps of files that need no further look.
+  mutating func look(at folder: String, known: [String: FileStamp]) -> Result {
     guard let all = Platform.names(inFolder: folder) else {
       return Result(errno: errno == ENOENT ? 0 : errno)
     }
     let names = all.filter(Self.isOfInterest)
     var result = Result(names: Set(names))
-    seen = seen.filter { result.names?.contains($0.key) == true }
+    var stamps: [String: FileStamp] = [:]
     for name in names {
-      guard let stamp = FileStamp(path: folder + "/" + name), stamp != known[name] else {
-        seen[name] = nil
-        continue
-      }
-      let since = seen[name].flatMap { $0.stamp == stamp ? $0.since : nil } ?? now
-      seen[name] = (stamp, since)
-      if written.contains(name) { continue }
-      if now - since >= Self.settling {
-        result.ready.append(File(name: name, stamp: stamp))
-      } else {
-        result.isPending = true
-      }
+      guard let stamp = FileStamp(path: folder + "/" + name), stamp != known[name] else { continue }
+      stamps[name] = stamp
+      if seen[name] == stamp { result.ready.append(File(name: name, stamp: stamp)) }
     }
+    seen = stamps
     return result
   }
 

@@ -1,6 +1,4 @@
-import Dispatch
 import Foundation
-import Glibc
 import HistoryImport
 import JSONLines
 import Logging
@@ -11,9 +9,9 @@ import Synchronization
 
 /// Imports the files that appear in a folder, as `pedometer import` would.
 ///
-/// A file is imported when no program writes it and it has not changed for two seconds; one that cannot be imported is reported
-/// once, until it changes. The folder may appear and vanish. Reading has its own thread, and minutes are written in
-/// parcels, so counting goes on.
+/// It looks at the folder every few seconds, which finds what other computers write, too. A file is imported when it has not
+/// changed since the look before; one that cannot be imported is reported once, until it changes. The folder may appear
+/// and vanish. Reading has its own thread, and minutes are written in parcels, so counting goes on.
 final class WatchedFolder: Service {
   /// What became of a file.
   struct Outcome: Codable, Sendable, Hashable {
@@ -57,8 +55,10 @@ final class WatchedFolder: Service {
   private let lane = WorkLane("watched imports")
   private let state: Mutex<State>
 
-  /// How often the folder is looked at without an event: those of a network cause none.
-  static let patrol = Duration.seconds(600)
+  /// The time between two looks at the folder.
+  static let interval = Duration.seconds(5)
+  /// The time before files are tried again, after a failure that is not due to them.
+  static let retry = Duration.seconds(600)
   /// The number of files in the status.
   private static let mostShown = 20
 
@@ -92,39 +92,15 @@ final class WatchedFolder: Service {
   func run() async throws { await cancelWhenGracefulShutdown { await self.watch() } }
 
   private func watch() async {
-    let (ticks, tick) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let events = FolderEvents(path)
-    if events == nil {
-      logger.warning(
-        "\(path) is checked only every ten minutes: inotify has no room (\(systemText(errno))); raise fs.inotify.max_user_instances"
-      )
-    }
-    let source = events.map { events in
-      let source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: .global())
-      source.setEventHandler { if events.take() { tick.yield() } }
-      source.resume()
-      return source
-    }
-    defer { source?.cancel() }
-    let patrol = Task { [clock] in
-      while (try? await clock.sleep(Self.patrol)) != nil { tick.yield() }
-    }
-    var timer: (task: Task<Void, Never>, due: Duration)?
-    defer {
-      patrol.cancel()
-      timer?.task.cancel()
-    }
     var wasThere: Bool?
     var trouble: Int32 = 0
-    tick.yield()
-    for await _ in ticks {
-      let isThere = events?.watch() ?? (unsafe access(path, F_OK) == 0)
-      let now = clock.elapsed()
-      let result = await look(events?.written ?? [], now)
-      // A folder that cannot be read cannot be watched either, and yet it exists.
-      if result.errno == 0, wasThere.changes(to: isThere) {
+    var next = Duration.zero
+    while !Task.isCancelled {
+      let result = await look()
+      if result.errno == 0, wasThere.changes(to: result.names != nil) {
         logger.notice(
-          isThere ? "exports in \(path) are imported" : "\(path) does not exist yet; its files will be imported")
+          result.names == nil
+            ? "\(path) does not exist yet; its files will be imported" : "exports in \(path) are imported")
       }
       if result.errno != 0, result.errno != trouble {
         let text = systemText(result.errno)
@@ -132,20 +108,18 @@ final class WatchedFolder: Service {
           "\(path) cannot be read: \(text); check 'watch-folder', and whether this user may read the folder")
       }
       trouble = result.errno
-      // What happened meanwhile. After a trouble, the patrol tries again.
-      if !result.ready.isEmpty, await take(result.ready) { tick.yield() }
-      // A timer that had not ended before this look is soon enough.
-      guard result.isPending, now >= timer?.due ?? now else { continue }
-      let task = Task { [clock] in if (try? await clock.sleep(FolderScan.settling)) != nil { tick.yield() } }
-      timer = (task, now + FolderScan.settling)
+      if !result.ready.isEmpty, clock.elapsed() >= next, await !take(result.ready) {
+        next = clock.elapsed() + Self.retry
+      }
+      try? await clock.sleep(Self.interval)
     }
   }
 
-  private func look(_ written: Set<String>, _ now: Duration) async -> FolderScan.Result {
+  private func look() async -> FolderScan.Result {
     let result = try? await lane.run { [self] in
       // The scan is a value that only this job uses.
       var (scan, known) = state.withLock { ($0.scan, $0.outcomes.mapValues(\.stamp)) }
-      let result = scan.look(at: path, known: known, written: written, now: now)
+      let result = scan.look(at: path, known: known)
       state.withLock { state in
         state.scan = scan
         // While the folder is not there, its files are remembered.

@@ -55,7 +55,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
       try? pipeline.addHandler(LastRequestMark(), position: .before(codec))
     }
-    metrics.connections.increment()
+    metrics.add(connections: 1)
     number = connections.arrive(context.channel.remoteAddress?.ipAddress ?? "local")
     guard number != nil else { return cut(context, .crowded) }
     rest(context)
@@ -69,7 +69,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
     deadline?.cancel()
     stall?.cancel()
-    metrics.connections.decrement()
+    metrics.add(connections: -1)
     context.fireChannelInactive()
   }
 

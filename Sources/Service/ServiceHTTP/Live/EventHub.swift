@@ -148,7 +148,7 @@ package final class EventHub: Sendable {
       metrics?.subscriberWasRefused()
       throw ServiceRefusal(status: 503, reason: "too many open streams; try again later")
     }
-    metrics?.subscribers.increment()
+    metrics?.add(subscribers: 1)
     observer?(.joined)
     return EventReader(self, id: slot.id, position: slot.position, resumes: last != nil)
   }
@@ -207,7 +207,7 @@ extension EventHub {
     }
     waiting?.resume()
     guard wasThere else { return }
-    metrics?.subscribers.decrement()
+    metrics?.add(subscribers: -1)
     observer?(.left)
   }
 }

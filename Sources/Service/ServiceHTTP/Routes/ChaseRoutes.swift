@@ -5,7 +5,7 @@ import ServiceCore
 
 /// The chase: its state, and its buttons.
 struct ChaseRoutes: RouteGroup {
-  let backend: any ServiceBackend
+  let backend: ServiceBackend
   let limits: ServiceLimits
 
   /// The allowed speeds of Nessie in metres per second.
@@ -14,7 +14,7 @@ struct ChaseRoutes: RouteGroup {
   static let headStarts = 0.0...100_000.0
 
   func register(in routes: inout RouteTable) {
-    routes.add(.get, "/api/chase") { _, _ in .json(await backend.chase().withoutLineEnd) }
+    routes.add(.get, "/api/chase") { _, _ in .json(try await backend.chase().withoutLineEnd) }
     routes.add(.post, "/api/chase") { request, _ in
       let action = try await request.json(Order.self, upTo: limits.bodySize).action()
       var line = JSONLine()

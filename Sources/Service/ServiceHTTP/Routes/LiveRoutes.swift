@@ -4,7 +4,7 @@ import ServiceCore
 
 /// The event stream, and the metrics.
 struct LiveRoutes: RouteGroup {
-  let backend: any ServiceBackend
+  let backend: ServiceBackend
   let hub: EventHub
   let metrics: ServiceMetrics
 
@@ -19,7 +19,7 @@ struct LiveRoutes: RouteGroup {
     }
     routes.add(.get, "/metrics") { _, _ in
       metrics.update(await backend.sources())
-      return .plain(Array(metrics.factory.text().utf8), type: PrometheusText.type)
+      return .plain(Array(metrics.text.utf8), type: ServiceMetrics.contentType)
     }
   }
 

@@ -6,12 +6,12 @@ import ServiceWalkers
 
 /// The state of the walk: health, today, history, devices, checks, the day's goal.
 struct StateRoutes: RouteGroup {
-  let backend: any ServiceBackend
+  let backend: ServiceBackend
   let settings: HTTPSettings
   let walkers: WalkerHomes?
   private let slots: AnswerSlots
 
-  init(backend: any ServiceBackend, settings: HTTPSettings, walkers: WalkerHomes? = nil) {
+  init(backend: ServiceBackend, settings: HTTPSettings, walkers: WalkerHomes? = nil) {
     self.backend = backend
     self.walkers = walkers
     self.settings = settings
@@ -67,7 +67,7 @@ struct StateRoutes: RouteGroup {
     if case .walker(let walker) = context.caller {
       pages = try await rooms().history(of: walker, query, client: context.client)
     } else {
-      pages = try backend.history(query, client: context.client)
+      pages = try backend.history(query, context.client)
     }
     // Everything that can be refused is refused before the answer begins.
     guard let first = try await pages.next() else { return .json("[]") }

@@ -60,7 +60,7 @@ struct ConnectionGuardTests {
       return (head, String(buffer: body))
     }
 
-    func figure(_ line: String) -> Bool { metrics.factory.text().contains(line + "\n") }
+    func figure(_ line: String) -> Bool { metrics.text.contains(line + "\n") }
   }
 
   @Test("a body that arrives too slowly is a 408, and the connection ends")

@@ -101,7 +101,7 @@ struct EventHubTests {
     #expect(missed == 10 && last == 10)
     hub.publish("11")
     #expect(Self.text(await reader.next()) == "id: 11\ndata: 11\n\n")
-    #expect(metrics.factory.text().contains("pedometer_sse_events_skipped_total 10\n"))
+    #expect(metrics.text.contains("pedometer_sse_events_skipped_total 10\n"))
   }
 
   @Test("a thousand readers share the same bytes: nothing is copied for them")
@@ -158,8 +158,8 @@ struct EventHubTests {
     readers.removeLast()
     #expect(hub.readerCount == 1)
     readers.append(try hub.subscribe())
-    #expect(metrics.factory.text().contains("pedometer_sse_subscribers 2\n"))
-    #expect(metrics.factory.text().contains("pedometer_sse_refused_total 1\n"))
+    #expect(metrics.text.contains("pedometer_sse_subscribers 2\n"))
+    #expect(metrics.text.contains("pedometer_sse_refused_total 1\n"))
   }
 
   @Test("closing, leaving and cancelling each end a waiting reader")

@@ -17,7 +17,7 @@ import TestSupport
 @testable import ServiceWalkers
 
 /// A backend with fixed data.
-final class FakeBackend: ServiceBackend {
+final class FakeBackend: Sendable {
   struct State {
     var sources = [
       SourceState(
@@ -41,6 +41,25 @@ final class FakeBackend: ServiceBackend {
   struct Broken: Error {}
 
   let state = Mutex(State())
+
+  /// For the routes.
+  var routes: ServiceBackend {
+    var backend = ServiceBackend()
+    backend.sources = { await self.sources() }
+    backend.signals = { await self.signals() }
+    backend.today = { try await self.today() }
+    backend.history = { try self.history($0, client: $1) }
+    backend.longestWalk = { try await self.longestWalk() }
+    backend.setGoal = { try await self.setGoal($0) }
+    backend.devices = { try await self.devices() }
+    backend.checks = { try await self.checks() }
+    backend.chase = { await self.chase() }
+    backend.steer = { try await self.steer($0) }
+    backend.troubles = { await self.troubles() }
+    backend.imports = { await self.imports() }
+    backend.losses = { await self.losses() }
+    return backend
+  }
 
   func troubles() async -> [String] { state.withLock { $0.troubles } }
 
@@ -147,7 +166,7 @@ struct FakeService {
     var logger = Logger(label: "test") { [log] _ in LineLog(lines: log) }
     logger.logLevel = .trace
     service = try ServiceApplication(
-      backend: backend, hub: hub, metrics: metrics, settings: settings, groups: groups, walkers: walkers,
+      backend: backend.routes, hub: hub, metrics: metrics, settings: settings, groups: groups, walkers: walkers,
       rooms: rooms, logger: logger,
       now: { [clock] in clock.now.offset })
   }

@@ -30,7 +30,7 @@ struct Rehearsal {
     var logger = Logger(label: "rehearsal")
     logger.logLevel = .warning
     let service = try ServiceApplication(
-      backend: FakeBackend(), hub: hub, metrics: metrics, settings: settings, logger: logger,
+      backend: FakeBackend().routes, hub: hub, metrics: metrics, settings: settings, logger: logger,
       onListening: { addresses in
         try? Data("\(getpid()) \(addresses[0])\n".utf8).write(to: URL(filePath: file))
       })

@@ -23,7 +23,7 @@ struct ServiceApplicationTests {
     settings.addresses = addresses
     let (listening, told) = AsyncStream.makeStream(of: [ListenAddress].self)
     let service = try ServiceApplication(
-      backend: FakeBackend(), hub: hub, metrics: ServiceMetrics(version: "1"), settings: settings,
+      backend: FakeBackend().routes, hub: hub, metrics: ServiceMetrics(version: "1"), settings: settings,
       logger: Logger(label: "test") { _ in LineLog(lines: log) }, onListening: { told.yield($0) })
     let group = ServiceGroup(
       configuration: .init(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))

@@ -150,7 +150,7 @@ final class TimeLapse {
   private var parts: DaemonParts {
     get throws { try #require(life).parts }
   }
-  private var source: SourceState? { life?.parts.backend.registry.states.first }
+  private var source: SourceState? { life?.parts.owner.registry.states.first }
 
   /// Waits for other tasks; time passes slowly meanwhile. Gives up, with what is known, when nothing comes of it.
   private func until(
@@ -220,9 +220,9 @@ final class TimeLapse {
   /// The service reads one clock after the other. Real clocks hardly move in between, so this one moves by less than what
   /// counts as a changed clock while something may be written, and further only when nothing is.
   private func settle() async throws {
-    let backend = try parts.backend
+    let owner = try parts.owner
     try await until(.milliseconds(50), each: 2, most: 2_000_000) {
-      let found = try await backend.today()
+      let found = try await owner.today()
       return found.steps == truth[found.date] ?? 0
     }
   }
@@ -291,7 +291,7 @@ final class TimeLapse {
     await group.triggerGracefulShutdown()
     // Back-offs and the like end when time passes.
     try await clocks.manual.flying { try await task.value }
-    try parts.writer.close()
+    try parts.owner.writer.close()
     life = nil
   }
 

@@ -53,7 +53,7 @@ struct WalkerHistoryTests {
     try await withWalkers { walkers in
       let (_, ann) = try walkers.book.add("Ann", team: nil)
       let (_, ben) = try walkers.book.add("Ben", team: nil)
-      for number in 0..<WalkerHome.mostClients {
+      for number in 0..<WalkerHomes.mostClients {
         #expect(try await walkers.send(1, as: ann, source: "s\(number)").status == .ok)
       }
       #expect(try await walkers.send(1, as: ann, source: "one-more").status.code == 429)

@@ -33,9 +33,9 @@ final class WalkerService: Sendable {
     let limits = ServiceLimits()
     homes = WalkerHomes(
       book,
-      parts: WalkerHome.Parts(
+      settings: HistoryHome.Settings(
         access: ScriptedMachine().access, stepLength: .fixed(0.7), clock: time, calendar: calendar,
-        environment: ["RUNTIME_DIRECTORY": folder], lanes: WorkLanes(), limits: limits, logger: .silent))
+        environment: ["RUNTIME_DIRECTORY": folder], limits: limits, logger: .silent))
     let clients = ClientSources(
       registry: SourceRegistry(), access: ScriptedMachine().access, stepLength: .fixed(0.7), clock: time,
       journals: nil, outlet: OutletLog().outlet, limits: limits)

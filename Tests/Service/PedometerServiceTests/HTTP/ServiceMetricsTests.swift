@@ -1,5 +1,4 @@
 import HummingbirdTesting
-import Metrics
 import Pedometry
 import Testing
 
@@ -7,40 +6,47 @@ import Testing
 @testable import ServiceHTTP
 
 @Suite("the Prometheus metrics", .timeLimit(.minutes(30)))
-struct PrometheusMetricsTests {
+struct ServiceMetricsTests {
   @Test("counters, gauges and histograms are written as text 0.0.4, in a fixed order")
   func text() {
-    let metrics = PrometheusMetrics(help: ["a_total": "What\\ a\nis."])
-    Counter(label: "a_total", dimensions: [("z", "1"), ("b", "\"\\\n")], factory: metrics).increment(by: 2)
-    Counter(label: "a_total", dimensions: [("b", "0")], factory: metrics).increment()
-    Meter(label: "g", factory: metrics).set(1.5)
-    let timer = Timer(label: "t_seconds", factory: metrics)
-    timer.recordMilliseconds(2)
-    timer.recordSeconds(20)
-    let lines = metrics.text().split(separator: "\n").map(String.init)
+    let metrics = ServiceMetrics(version: "\"\\\n")
+    metrics.add(connections: 3)
+    metrics.add(connections: -1)
+    metrics.kept(in: .milliseconds(2))
+    metrics.kept(in: .seconds(20))
+    metrics.answered(route: "/b", method: "GET", status: 200, in: .zero)
+    metrics.answered(route: "/a", method: "GET", status: 200, in: .zero)
+    metrics.answered(route: "/b", method: "GET", status: 200, in: .zero)
+    let lines = metrics.text.split(separator: "\n").map(String.init)
     #expect(
-      lines.prefix(6) == [
-        #"# HELP a_total What\\ a\nis."#, "# TYPE a_total counter", #"a_total{b="0"} 1"#,
-        #"a_total{b="\"\\\n",z="1"} 2"#, "# HELP g What the program records as g.", "# TYPE g gauge",
+      lines.prefix(3) == [
+        "# HELP pedometer_build_info Always 1; the label is the running version.", "# TYPE pedometer_build_info gauge",
+        #"pedometer_build_info{version="\"\\\n"} 1"#,
       ])
-    #expect(lines[6] == "g 1.5" && lines[8] == "# TYPE t_seconds histogram")
-    #expect(lines.contains(#"t_seconds_bucket{le="0.001"} 0"#) && lines.contains(#"t_seconds_bucket{le="0.0025"} 1"#))
-    #expect(lines.suffix(3) == [#"t_seconds_bucket{le="+Inf"} 2"#, "t_seconds_sum 20.002", "t_seconds_count 2"])
-  }
-
-  @Test("the same name and labels are the same series, regardless of the creator")
-  func identity() {
-    let metrics = PrometheusMetrics()
-    for _ in 0..<3 { Counter(label: "a_total", dimensions: [("b", "1"), ("c", "2")], factory: metrics).increment() }
-    Counter(label: "a_total", dimensions: [("c", "2"), ("b", "1")], factory: metrics).increment()
-    #expect(metrics.text().hasSuffix("a_total{b=\"1\",c=\"2\"} 4\n"))
+    #expect(lines.contains("pedometer_http_connections 2") && lines.contains("# TYPE pedometer_http_connections gauge"))
+    let writing = lines.filter { $0.hasPrefix("pedometer_history_write_delay_seconds") }
+    #expect(
+      writing.prefix(2) == [
+        #"pedometer_history_write_delay_seconds_bucket{le="0.001"} 0"#,
+        #"pedometer_history_write_delay_seconds_bucket{le="0.0025"} 1"#,
+      ])
+    #expect(
+      writing.suffix(3) == [
+        #"pedometer_history_write_delay_seconds_bucket{le="+Inf"} 2"#,
+        "pedometer_history_write_delay_seconds_sum 20.002", "pedometer_history_write_delay_seconds_count 2",
+      ])
+    #expect(
+      lines.filter { $0.hasPrefix("pedometer_http_requests_total") } == [
+        #"pedometer_http_requests_total{method="GET",route="/a",status="200"} 1"#,
+        #"pedometer_http_requests_total{method="GET",route="/b",status="200"} 2"#,
+      ])
   }
 
   @Test("labels chosen by clients do not fill the memory")
   func cardinality() {
-    let metrics = PrometheusMetrics()
-    for label in 0..<2000 { Counter(label: "a_total", dimensions: [("b", "\(label)")], factory: metrics).increment() }
-    #expect(metrics.text().split(separator: "\n").count == 2 + 512)
+    let metrics = ServiceMetrics(version: "1")
+    for number in 0..<2000 { metrics.answered(route: "\(number)", method: "GET", status: 200, in: .zero) }
+    #expect(metrics.text.split(separator: "\n").count { $0.hasPrefix("pedometer_http_requests_total") } == 512)
   }
 
   @Test("/metrics contains the walk, the sources, the requests and the readers")

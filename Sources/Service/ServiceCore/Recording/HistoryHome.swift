@@ -1,0 +1,148 @@
+import Foundation
+import History
+import Logging
+import Pedometry
+import Presentation
+import ServiceLifecycle
+
+/// A history, what writes it and what answers from it: that of the owner, and one of each walker.
+///
+/// Nothing of it is shared, so no query of one walker can return data of another.
+package final class HistoryHome: Sendable {
+  /// What all homes of a service use.
+  package struct Settings: Sendable {
+    package var access: SourceAccess
+    package var stepLength: StepLengthModel
+    package var clock: ServiceClock
+    package var calendar: @Sendable () -> DayCalendar
+    package var environment: [String: String]
+    package var limits: ServiceLimits
+    package var logger: Logger
+
+    package init(
+      access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
+      calendar: @escaping @Sendable () -> DayCalendar, environment: [String: String], limits: ServiceLimits,
+      logger: Logger
+    ) {
+      (self.access, self.stepLength, self.clock, self.calendar) = (access, stepLength, clock, calendar)
+      (self.environment, self.limits, self.logger) = (environment, limits, logger)
+    }
+  }
+
+  /// Who else takes part in what is counted: for a walker nobody.
+  package struct Listener: Sendable {
+    /// Gets the steps of sources.
+    package var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void = { _, _ in }
+    /// Gets the lines of sources and of the day; `nil`: nobody reads them.
+    package var publish: (@Sendable (String) -> Void)?
+    /// Gets the events of sources.
+    package var happened: @Sendable (_ event: LiveLine.Event, _ message: String) -> Void = { _, _ in }
+    /// Gets the time from the first queued step until it was safe.
+    package var measured: @Sendable (Duration) -> Void = { _ in }
+
+    package init() {}
+  }
+
+  package let folder: HistoryFolder
+  package let settings: Settings
+  package let lanes: WorkLanes
+  package let writer: HistoryWriter
+  package let reader: HistoryReader
+  package let goals: GoalFile
+  package let maintenance: HistoryMaintenance
+  package let day: DaySummary
+  package let answers: HistoryAnswers
+  package let registry: SourceRegistry
+  /// Where the steps and events of sources go.
+  package let outlet: SourceOutlet
+  package let journals: SampleJournalFolder
+  package let clients: ClientSources
+  package let messages: ClientMessages
+  private let recorder: StepRecorder
+  private let refresh: @Sendable () async -> Void
+
+  /// Opens a history, which is created if there is none; nothing runs yet.
+  /// - Parameters:
+  ///   - lanes: of its work.
+  ///   - usualGoal: the goal of a day until another one is set.
+  ///   - registry: gets the sources.
+  /// - Throws: `HistoryError`, ``StateFileError``.
+  package init(
+    _ folder: HistoryFolder, _ settings: Settings, lanes: WorkLanes, usualGoal: Int? = nil,
+    registry: SourceRegistry = SourceRegistry(), listener: Listener = Listener()
+  ) throws {
+    (self.folder, self.settings, self.lanes, self.registry) = (folder, settings, lanes, registry)
+    let (clock, calendar, logger) = (settings.clock, settings.calendar, settings.logger)
+    let writer = try HistoryWriter(folder: folder, application: "pedometerd", clock: clock.history)
+    let reader = try HistoryReader(folder: folder)
+    let goals = try GoalFile(folder: folder.path, usual: usualGoal)
+    let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
+    let publish = listener.publish ?? { _ in }
+    let day = DaySummary(
+      reader: reader, clock: clock, calendar: calendar, goals: goals, lanes: lanes, publish: publish,
+      failed: { maintenance.notice($0) })
+    let hasReaders = listener.publish != nil
+    let refresh = { @Sendable () async -> Void in if hasReaders { await day.refresh() } }
+    let recorder = StepRecorder(
+      writer, clock: clock, logger: logger, lane: lanes.steps, recorded: refresh, measured: listener.measured)
+    outlet = SourceOutlet(
+      walked: { steps, source in
+        recorder.add(steps, source: source)
+        listener.walked(steps, source)
+      },
+      climbed: { floors, source in recorder.add(floors: floors, source: source) }, publish: publish,
+      happened: { event, message, source in
+        listener.happened(event, message)
+        if let kind = HistoryEvent.Kind(rawValue: event.rawValue) {
+          recorder.add(kind, message: message, source: source)
+        }
+      },
+      hindered: { logger.warning("\($0)") })
+    journals = SampleJournalFolder(
+      path: SampleJournalFolder.path(environment: settings.environment, state: folder.path), owner: folder.path,
+      latestKept: reader.latestStep(clock))
+    clients = ClientSources(
+      registry: registry, access: settings.access, stepLength: settings.stepLength, clock: clock, journals: journals,
+      outlet: outlet, limits: settings.limits)
+    let stepLength = settings.stepLength
+    messages = ClientMessages(
+      clients: clients, clock: clock,
+      count: { reading, source in
+        defer { Task { await refresh() } }
+        return try await lanes.steps.run { try writer.record(reading, source: source, stepLength: stepLength) }
+      },
+      keep: { steps, source in
+        defer { Task { await refresh() } }
+        return try await lanes.steps.run { try writer.record(period: steps, source: source) }
+      })
+    answers = HistoryAnswers(
+      reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
+      failed: { maintenance.notice($0) })
+    (self.writer, self.reader, self.goals, self.maintenance) = (writer, reader, goals, maintenance)
+    (self.day, self.recorder, self.refresh) = (day, recorder, refresh)
+  }
+
+  /// What runs as long as it is open. The recorder is first, and so the last to stop: it stores all steps before.
+  package var services: [any Service] { [recorder, maintenance, clients] }
+
+  /// The day so far; an error of reading is a temporary refusal.
+  package func today() async throws -> TodayFigures { try await answers.refusing { try await day.today() } }
+
+  /// Adds minutes, and raises those that have fewer steps; returns the number of both.
+  package func raise(_ minutes: [HistoryMinute]) async throws -> Int {
+    defer { Task { await refresh() } }
+    return try await lanes.keeping.run { [writer] in try writer.raise(minutes) }
+  }
+
+  /// Why the history cannot be written at present.
+  package var failure: String? { recorder.failure }
+
+  /// Whether writing makes progress, at a time of the service.
+  package func isAlive(at now: Duration) -> Bool { recorder.isAlive(at: now) }
+
+  /// Stores what is still to be stored, and closes the history, when nothing else writes it any more.
+  package func seal() {
+    recorder.seal()
+    writer.close()
+  }
+}
