@@ -145,9 +145,9 @@ extension ChaseCommand {
       try fail("standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -", .usage)
     }
     if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: Network.messages)
-    opener.service = Network.service
-    let pedometer = LivePedometer(uri, opener, stepLength ?? .walkRatio(), endsAtLoss: true)
+    var sources = Sources(messages: Network.messages)
+    sources.service = Network.service
+    let pedometer = LivePedometer(uri, sources, stepLength ?? .walkRatio(), endsAtLoss: true)
     var name = uri.map { "\($0)" }
     // What is not of this computer is waited for by its reader.
     if wait || uri?.isLocalSensor ?? true {
@@ -188,7 +188,7 @@ extension ChaseCommand {
   }
 
   /// - Returns: the source; `nil` if a signal arrived first.
-  private func find(_ pedometer: LivePedometer) throws -> LiveFeed? {
+  private func find(_ pedometer: LivePedometer) throws -> SourceConnection? {
     let finding = SourceWait(
       wake: { WakePipe.shared.wake() },
       find: { [wait] in try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") } })

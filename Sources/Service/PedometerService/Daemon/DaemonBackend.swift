@@ -2,6 +2,7 @@ import ChaseEngine
 import Foundation
 import History
 import LinuxSensors
+import LiveSources
 import Presentation
 import ServiceCore
 import ServiceHTTP
@@ -14,7 +15,7 @@ struct DaemonBackend: ServiceBackend {
   let day: DaySummary
   let controller: ChaseController
   let answers: HistoryAnswers
-  let access: SourceAccess
+  let access: Sources
   let lanes: WorkLanes
   let recorder: StepRecorder
   let maintenance: HistoryMaintenance

@@ -37,7 +37,7 @@ struct DaemonParts {
   /// Opens the history and connects the parts; nothing runs yet.
   /// - Throws: `HistoryError`, ``ConfigurationError``.
   init(
-    _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
+    _ configuration: ServiceConfiguration, access: Sources, clock: ServiceClock, notifier: ServiceNotifier,
     environment: [String: String], logger: Logger
   ) throws {
     let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard

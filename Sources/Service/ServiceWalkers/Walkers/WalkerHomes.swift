@@ -1,5 +1,6 @@
 import Foundation
 import History
+import LiveSources
 import Logging
 import Pedometry
 import ServiceCore
@@ -112,7 +113,7 @@ package final class WalkerHomes: Service {
 package final class WalkerHome: Sendable {
   /// What all homes use.
   package struct Parts: Sendable {
-    var access: SourceAccess
+    var access: Sources
     var stepLength: StepLengthModel
     var clock: ServiceClock
     var calendar: @Sendable () -> DayCalendar
@@ -123,7 +124,7 @@ package final class WalkerHome: Sendable {
     var logger: Logger
 
     package init(
-      access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
+      access: Sources, stepLength: StepLengthModel, clock: ServiceClock,
       calendar: @escaping @Sendable () -> DayCalendar, environment: [String: String], lanes: WorkLanes,
       limits: ServiceLimits, logger: Logger
     ) {
