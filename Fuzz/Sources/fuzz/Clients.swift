@@ -70,7 +70,7 @@ func checkIIOD(_ bytes: [UInt8]) {
   var options = SensorOptions()
   options.samplingFrequency = SamplingFrequency(hertz: 50)
   var now: Int64 = 1_000_000_000
-  let reader = RemoteIIOReader(address, options, IIODClient.Patience(answer: .seconds(2), scans: .seconds(2))) {
+  let reader = RemoteIIOReader(address, options, IIODClient.Timeouts(answer: .seconds(2), scans: .seconds(2))) {
     now += 100_000_000
     return now
   }

@@ -180,8 +180,7 @@ extension ChaseCommand {
   private func prepared(_ source: ChaseSource) throws -> ChaseSource? {
     guard let playback = source.playback else { return source }
     while !playback.isReady {
-      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
-      if WakePipe.shared.collect().wantsEnd { return nil }
+      if WakePipe.shared.wait().wantsEnd { return nil }
     }
     if let failure = playback.failure { try fail("\(failure)", SourceFailure(failure).status) }
     return source
@@ -194,8 +193,7 @@ extension ChaseCommand {
       find: { [wait] in try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") } })
     while true {
       if let result = finding.result { return try result.get() }
-      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
-      if WakePipe.shared.collect().wantsEnd { return nil }
+      if WakePipe.shared.wait().wantsEnd { return nil }
     }
   }
 }

@@ -28,6 +28,8 @@ struct LiveRun: Sendable {
     var reason = "the source ended"
     var failure: SourceFailure?
     var test: WalkTestResult?
+    /// The warnings that were printed.
+    var told: Set<String> = []
   }
 
   /// Counts until the source ends, the time is over, or the user stops it.
@@ -70,7 +72,9 @@ struct LiveRun: Sendable {
       return nil
     }
     if reporter.hasStarted {
-      reporter.note(.stopped, failure.message)
+      // A doubt that is the reason for the end is said once.
+      let isTold = outcome.told.contains { failure.message.hasSuffix($0) }
+      reporter.note(.stopped, isTold && reporter.saysEventsToPeople ? outcome.reason : failure.message)
       try reporter.finish(report, outcome.test)
     }
     if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }
@@ -118,7 +122,10 @@ struct LiveRun: Sendable {
         case .gap(let gap):
           test?.interrupt()
           try reporter.tell(.gap, gap.sentence)
-        case .warning(let sentence): try reporter.tell(.warning, CommandTerms.translate(sentence))
+        case .warning(let sentence):
+          let sentence = CommandTerms.translate(sentence)
+          outcome.told.insert(sentence)
+          try reporter.tell(.warning, sentence)
         case .lost(let error):
           test?.interrupt()
           try reporter.tell(.sourceLost, SourceFailure.loss(error))
