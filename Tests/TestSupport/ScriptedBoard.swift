@@ -5,7 +5,7 @@ import Synchronization
 
 /// A board on a pseudo-terminal: each wait of the reader delivers the script's next bytes and advances a clock that
 /// only the script controls.
-package final class ScriptedBoard: BoardLine {
+package final class ScriptedBoard: TextChannel {
   /// Bytes with their arrival times in nanoseconds, increasing.
   package struct Chunk: Sendable {
     package var time: Int64

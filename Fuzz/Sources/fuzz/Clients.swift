@@ -2,6 +2,7 @@ import Accelerometry
 import Dispatch
 import Foundation
 import Glibc
+import LiveSources
 import Pedometry
 
 @testable import History
@@ -69,7 +70,7 @@ func checkIIOD(_ bytes: [UInt8]) {
   var options = SensorOptions()
   options.samplingFrequency = SamplingFrequency(hertz: 50)
   var now: Int64 = 1_000_000_000
-  let reader = RemoteIIOReader(address, options, IIODClient.Patience(answer: .seconds(2), scans: .seconds(2))) {
+  let reader = RemoteIIOReader(address, options, IIODClient.Timeouts(answer: .seconds(2), scans: .seconds(2))) {
     now += 100_000_000
     return now
   }
@@ -88,11 +89,8 @@ private func messages(_ writer: HistoryWriter?) -> ClientMessages {
   let clock = ServiceClock(
     now: { Date(timeIntervalSince1970: year) }, elapsed: { .seconds(86_400) }, sleep: { _ in throw CancellationError() }
   )
-  let access = SourceAccess(
-    sensors: { [] }, changes: { AsyncThrowingStream { $0.finish() } },
-    openSensor: { _ in throw CancellationError() }, open: { _ in nil })
   let clients = ClientSources(
-    registry: SourceRegistry(), access: access, stepLength: .fixed(0.7), clock: clock, journals: nil,
+    registry: SourceRegistry(), access: Sources(), stepLength: .fixed(0.7), clock: clock, journals: nil,
     outlet: SourceOutlet(walked: { _, _ in }, publish: { _ in }), limits: ServiceLimits())
   return ClientMessages(
     clients: clients, clock: clock,

@@ -1,3 +1,4 @@
+@testable import Platform
 @testable import RaceRoom
 @testable import ServiceTransport
 

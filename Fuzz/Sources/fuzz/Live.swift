@@ -9,7 +9,7 @@ import Foundation
 @testable import Recordings
 
 /// A line whose bytes arrive in pieces, 20 ms apart or after a pause, until it is unplugged.
-final class FuzzLine: BoardLine {
+final class FuzzLine: TextChannel {
   private var pieces: ArraySlice<[UInt8]>
   private(set) var now: Int64 = 0
   private var waits = 0

@@ -28,8 +28,9 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
     /// An attempt that lasted longer than this, reading included, succeeded: the waits start again.
     package var calm: Duration
     /// Whether an error is temporary. Other errors are thrown and end the sequence.
-    /// - Parameter isReading: whether the source had delivered something.
-    package var mayPass: @Sendable (_ error: any Error, _ isReading: Bool) -> Bool
+    package var mayPass: @Sendable (_ error: any Error, _ stage: ReconnectingStage) -> Bool
+    /// Whether an element shows that the source works.
+    package var speaks: @Sendable (Item) -> Bool = { _ in true }
     /// What the end of the elements means; `nil`: the end of the sequence.
     package var end: (any Error)?
     /// Waits; throws when the task is cancelled.
@@ -41,7 +42,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
       backoff: Backoff, calm: Duration, end: (any Error)? = nil,
       sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
       elapsed: (@Sendable () -> Duration)? = nil,
-      mayPass: @escaping @Sendable (_ error: any Error, _ isReading: Bool) -> Bool
+      mayPass: @escaping @Sendable (_ error: any Error, _ stage: ReconnectingStage) -> Bool
     ) {
       self.backoff = backoff
       self.calm = calm
@@ -50,7 +51,6 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
       self.elapsed = elapsed ?? { systemStart.duration(to: .now) }
       self.mayPass = mayPass
     }
-
   }
 
   private let first: Opened?
@@ -95,6 +95,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
     private var waiting: Item?
     /// The start of this attempt.
     private var beginning: Duration
+    private var hasSpoken = false
 
     fileprivate init(_ source: Reconnecting) {
       policy = source.policy
@@ -123,10 +124,13 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
         return .element(join(item, true))
       }
       do {
-        if let item = try await elements?.next(isolation: actor) { return .element(join(item, false)) }
+        if let item = try await elements?.next(isolation: actor) {
+          hasSpoken = hasSpoken || policy.speaks(item)
+          return .element(join(item, false))
+        }
         return try ended()
       } catch {
-        return try failed(with: error, isReading: true).map { .lost($0) }
+        return try failed(with: error, hasSpoken ? .reading : .beginning).map { .lost($0) }
       }
     }
 
@@ -140,10 +144,10 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
         guard let opened = try await open() else { return over() }
         elements = opened.elements().makeAsyncIterator()
         guard let item = try await elements?.next(isolation: actor) else { return try ended() }
-        (waiting, phase) = (item, .reading)
+        (waiting, phase, hasSpoken) = (item, .reading, hasSpoken || policy.speaks(item))
         return .back(opened.name)
       } catch {
-        return try failed(with: error, isReading: false).map { .refused($0) }
+        return try failed(with: error, .away).map { .refused($0) }
       }
     }
 
@@ -159,16 +163,26 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
     }
 
     /// - Returns: the error, if it is temporary; `nil` if the task was cancelled.
-    private mutating func failed(with error: any Error, isReading: Bool) throws -> (any Error)? {
+    private mutating func failed(with error: any Error, _ stage: ReconnectingStage) throws -> (any Error)? {
       elements = nil
       phase = .over
       if Task.isCancelled { return nil }
-      guard policy.mayPass(error, isReading) else { throw error }
+      guard policy.mayPass(error, stage) else { throw error }
       if policy.elapsed() - beginning > policy.calm { backoff.reset() }
       phase = .away(waits: true)
       return error
     }
   }
+}
+
+/// When a source fails.
+package enum ReconnectingStage: Sendable, Hashable {
+  /// It was opened, and has not delivered anything yet.
+  case beginning
+  /// It has delivered something.
+  case reading
+  /// It is being opened again.
+  case away
 }
 
 /// For measuring how long something takes.

@@ -85,13 +85,17 @@ package struct SampleCounting: Sendable {
     }
   }
 
+  /// Decides all open steps; samples may follow.
+  package mutating func decide(into events: inout [WalkEvent]) {
+    if counter.samples == 0 { return }
+    let steps = finish()
+    _ = gait?.finish(steps)
+    tell(steps, into: &events)
+  }
+
   /// Ends the walk; samples may follow.
   package mutating func end(into events: inout [WalkEvent]) {
-    if counter.samples > 0 {
-      let steps = finish()
-      _ = gait?.finish(steps)
-      tell(steps, into: &events)
-    }
+    decide(into: &events)
     var summary = WalkSummary(counter)
     summary.totals.gait = gait?.present
     summary.warnings = sourceWarnings + summary.warnings

@@ -31,8 +31,14 @@ package protocol ElementCounting<Element>: Sendable {
 
   /// Takes the next element.
   mutating func take(_ element: Element, into events: inout [WalkEvent])
+  /// The source was lost, perhaps for hours; elements may follow.
+  mutating func pause(into events: inout [WalkEvent])
   /// Ends the walk at the end or failure of the source; the last event is ``WalkEvent/ended(_:)``.
   mutating func end(into events: inout [WalkEvent])
+}
+
+extension ElementCounting {
+  package mutating func pause(into events: inout [WalkEvent]) {}
 }
 
 extension SampleCounting: ElementCounting {}
@@ -58,7 +64,9 @@ public struct WalkEvents<Base: AsyncSequence>: AsyncSequence, Sendable where Bas
         switch event {
         case .element(let element)?: counting.take(element, into: &events)
         case nil: counting.end(into: &events)
-        case let event?: if let event = event.walkEvent { events.append(event) }
+        case let event?:
+          if case .lost = event { counting.pause(into: &events) }
+          if let event = event.walkEvent { events.append(event) }
         }
       }
     }

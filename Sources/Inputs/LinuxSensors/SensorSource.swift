@@ -5,7 +5,7 @@ import SourceNames
 /// A sensor selected by name: an accelerometer, or a chip that counts steps.
 public enum SensorSource: Sendable {
   /// It delivers samples.
-  case accelerometer(LinuxAccelerometer)
+  case accelerometer(any LinuxAccelerometer)
   /// It delivers steps.
   case stepCounter(IIOStepCounter)
 
@@ -18,9 +18,9 @@ public enum SensorSource: Sendable {
     case .iio(let identifier):
       let device = try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine)
       let mode: IIOAccelerometer.Mode = options.scanTap == nil ? .automatic : .buffered
-      return .accelerometer(.iio(try IIOAccelerometer(device, options: options, mode: mode, in: machine)))
+      return .accelerometer(try IIOAccelerometer(device, options: options, mode: mode, in: machine))
     case .evdev(let path):
-      return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
+      return .accelerometer(try EvdevAccelerometer(path: path, options: options, in: machine))
     case .counter(let identifier):
       let device = try IIODevice(identifier, scheme: "counter", in: machine)
       return .stepCounter(try IIOStepCounter(device, options: options, in: machine))
@@ -46,42 +46,11 @@ public enum SensorSource: Sendable {
   }
 }
 
-/// An IIO or evdev accelerometer.
-public enum LinuxAccelerometer: AccelerationSource {
-  /// Of the Industrial I/O subsystem.
-  case iio(IIOAccelerometer)
-  /// Of the input subsystem.
-  case evdev(EvdevAccelerometer)
-
-  /// The properties known before the first sample.
-  public var profile: SensorProfile {
-    switch self {
-    case .iio(let source): source.profile
-    case .evdev(let source): source.profile
-    }
-  }
-
+/// An accelerometer of this computer, of the Industrial I/O or of the input subsystem.
+public protocol LinuxAccelerometer: AccelerationSource where Batches == SensorReadings<SampleBatch> {
   /// How the sensor is being read; `nil` before the first batch was requested.
-  public var acquisition: AcquisitionReport? {
-    switch self {
-    case .iio(let source): source.acquisition
-    case .evdev(let source): source.acquisition
-    }
-  }
+  var acquisition: AcquisitionReport? { get }
 
   /// One count along x, y and z in g, before the mount matrix.
-  public var gPerCount: SIMD3<Float>? {
-    switch self {
-    case .iio(let source): source.device.accelerometer.map { SIMD3($0.all.map { Float($0.scale / standardGravity) }) }
-    case .evdev(let source): source.gPerCount
-    }
-  }
-
-  /// The samples in g, stamped with the time since boot.
-  public func batches() -> SensorReadings<SampleBatch> {
-    switch self {
-    case .iio(let source): source.batches()
-    case .evdev(let source): source.batches()
-    }
-  }
+  var gPerCount: SIMD3<Float>? { get }
 }

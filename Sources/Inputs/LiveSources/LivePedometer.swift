@@ -38,9 +38,7 @@ public final class LivePedometer: ExplainedPedometer {
     stepLength: StepLengthModel = .walkRatio(), measuresGait: Bool = false, options: SensorOptions = SensorOptions(),
     waits: Bool = false
   ) {
-    self.init(
-      nil, LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength,
-      measuresGait: measuresGait)
+    self.init(nil, Sources(options: options, waits: waits), stepLength, measuresGait: measuresGait)
   }
 
   /// Uses a source by name. Nothing is opened yet.
@@ -50,24 +48,22 @@ public final class LivePedometer: ExplainedPedometer {
     options: SensorOptions = SensorOptions(), waits: Bool = false
   ) throws(SourceURI.ParsingError) {
     self.init(
-      try SourceURI(parsing: name),
-      LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength,
-      measuresGait: measuresGait)
+      try SourceURI(parsing: name), Sources(options: options, waits: waits), stepLength, measuresGait: measuresGait)
   }
 
   /// - Parameter endsAtLoss: whether a local sensor that is lost ends the session with its error, as an app wants that
   ///   pauses meanwhile. The next session reads the same sensor, wherever it is plugged in.
   package init(
-    _ uri: SourceURI?, _ opener: LiveOpener, _ stepLength: StepLengthModel, measuresGait: Bool = false,
+    _ uri: SourceURI?, _ sources: Sources, _ stepLength: StepLengthModel, measuresGait: Bool = false,
     endsAtLoss: Bool = false
   ) {
-    let source = DeferredSource(uri: uri, opener: opener, memory: endsAtLoss ? DeferredSource.Memory() : nil)
+    let source = DeferredSource(uri: uri, sources, endsAtLoss: endsAtLoss)
     self.source = source
     var options = CountingOptions(stepLength: stepLength)
     options.measuresGait = measuresGait
     self.options = options
     counting = WalkPedometer(source, options) { error in
-      source.memory?.failure = error as? SensorError
+      source.past.withLock { $0.failure = error as? SensorError }
       return PedometerError(live: error)
     }
   }
@@ -80,14 +76,14 @@ public final class LivePedometer: ExplainedPedometer {
   /// - Returns: `nil` if the task was cancelled.
   package func find(
     waits: Bool, remark: @escaping @Sendable (String) -> Void = { _ in }
-  ) async throws -> LiveFeed? {
-    var finder = source.finder
-    (finder.waits, finder.remark) = (waits, remark)
-    return try await source.open(by: finder)
+  ) async throws -> SourceConnection? {
+    var sources = source.sources
+    (sources.waits, sources.remark) = (waits, remark)
+    return try await source.open(from: sources)?.connection
   }
 
   /// The last error of a sensor since the start, for a pedometer that ends at a loss.
-  package var sensorFailure: SensorError? { source.memory?.failure }
+  package var sensorFailure: SensorError? { source.past.withLock { $0.failure } }
 
   /// The events of a walk. Each iterator reopens the source and starts at zero.
   public var events: some AsyncSequence<WalkEvent, any Error> & Sendable {
@@ -107,24 +103,17 @@ public final class LivePedometer: ExplainedPedometer {
   /// What prevents reading; `nil` if nothing does, or it shows only when the source is opened.
   private var hindrance: SensorError? {
     if case .serial(let address)? = source.uri {
-      let connected = (try? SensorDiscovery().boards()) ?? []
+      let connected = (try? source.sources.boards()) ?? []
       let boards = connected.filter {
-        SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
+        SensorSearch.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
       }
       if !boards.isEmpty { return SensorSurvey(boards).obstacle }
       // A port that udev does not know reports its own errors.
       let isUnlisted = address.path.map { resolvedPath($0) != nil } ?? false
       return isUnlisted ? nil : SerialBoard.absence(of: address, among: connected)
     }
-    guard source.uri?.isLocalSensor ?? true, source.memory?.isElsewhere != true else { return nil }
-    let finder = source.finder
-    let sensors = ((try? finder.sensors()) ?? []).filter { finder.accepts($0, as: source.uri) }
-    guard sensors.isEmpty else { return SensorSurvey(sensors).obstacle }
-    if finder.known != nil { return SensorFinder.absence }
-    guard let uri = source.uri else { return SensorSurvey([]).obstacle }
-    // udev does not know it; opening it gives the reason, or succeeds.
-    do throws(SensorError) { _ = try MotionSensor.source(uri, source.opener.options) } catch { return error }
-    return nil
+    guard source.uri?.isLocalSensor ?? true, !source.past.withLock({ $0.wasElsewhere }) else { return nil }
+    return SensorSearch(source.uri, for: .live, source.sources).hindrance
   }
 
   public func start(
@@ -138,56 +127,38 @@ public final class LivePedometer: ExplainedPedometer {
 }
 
 /// A source that is opened when the first event is requested.
-struct DeferredSource: WalkSource {
+final class DeferredSource: WalkSource {
   let uri: SourceURI?
-  let opener: LiveOpener
-  /// For a source whose sessions end at a loss; `nil`: a lost source is awaited.
-  let memory: Memory?
+  let sources: Sources
+  private let endsAtLoss: Bool
+  /// What is known of the sessions so far.
+  let past = Mutex(Past())
 
-  /// What the next session has to know of those before it.
-  final class Memory: Sendable {
-    private struct State {
-      var identity: SensorIdentity?
-      var isElsewhere = false
-      var failure: SensorError?
-    }
-    private let state = Mutex(State())
-
-    /// The sensor that was opened.
-    var identity: SensorIdentity? { state.withLock { $0.identity } }
+  struct Past {
     /// Whether something other than a local sensor was opened: what the service counts with.
-    var isElsewhere: Bool { state.withLock { $0.isElsewhere } }
+    var wasElsewhere = false
     /// The last error of a session.
-    var failure: SensorError? {
-      get { state.withLock { $0.failure } }
-      set { state.withLock { $0.failure = newValue } }
-    }
-
-    fileprivate func note(_ feed: LiveFeed) {
-      state.withLock { state in
-        state.identity = state.identity ?? feed.identity
-        state.isElsewhere = !feed.uri.isLocalSensor
-      }
-    }
+    var failure: SensorError?
   }
 
-  /// Finds the sensor of earlier sessions again.
-  var finder: SensorFinder {
-    var finder = opener.finder
-    finder.known = memory?.identity
-    return finder
+  /// - Parameter endsAtLoss: whether a session ends at a loss, and the next one reads the same sensor; otherwise a lost source
+  ///   is awaited.
+  init(uri: SourceURI?, _ sources: Sources, endsAtLoss: Bool) {
+    var sources = sources
+    if endsAtLoss { sources.memory = SensorMemory() }
+    (self.uri, self.sources, self.endsAtLoss) = (uri, sources, endsAtLoss)
   }
 
-  func open(by finder: SensorFinder) async throws -> LiveFeed? {
-    var opener = opener
-    opener.finder = finder
-    let feed = try await opener.open(uri)
-    if let feed { memory?.note(feed) }
-    return feed
+  func open(from sources: Sources) async throws -> OpenSource? {
+    let source = try await sources.open(uri, for: .live)
+    if let connection = source?.connection, endsAtLoss {
+      past.withLock { $0.wasElsewhere = !connection.uri.isLocalSensor }
+    }
+    return source
   }
 
   func events(_ options: CountingOptions) -> Events {
-    memory?.failure = nil
+    past.withLock { $0.failure = nil }
     return Events(source: self, options: options)
   }
 
@@ -203,7 +174,7 @@ struct DeferredSource: WalkSource {
     struct Iterator: AsyncIteratorProtocol {
       fileprivate let source: DeferredSource
       fileprivate let options: CountingOptions
-      private var events: (any AsyncIteratorProtocol<WalkEvent, any Error>)?
+      private var events: FloorWalk.Iterator?
       private var isOver = false
       private var endsAtLoss = false
 
@@ -216,10 +187,10 @@ struct DeferredSource: WalkSource {
         if isOver { return nil }
         if events == nil {
           isOver = true
-          guard let feed = try await source.open(by: source.finder) else { return .ended(WalkSummary()) }
-          (events, isOver) = (feed.withFloors(feed.walk).events(options).makeAsyncIterator(), false)
+          guard let opened = try await source.open(from: source.sources) else { return .ended(WalkSummary()) }
+          (events, isOver) = (opened.events(options).makeAsyncIterator(), false)
           // A phone whose connection is interrupted for a moment is awaited.
-          endsAtLoss = source.memory != nil && feed.identity != nil
+          endsAtLoss = source.endsAtLoss && opened.connection?.identity != nil
         }
         let event = try await events?.next(isolation: actor)
         if endsAtLoss, case .lost(let error)? = event {

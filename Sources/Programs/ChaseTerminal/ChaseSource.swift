@@ -19,7 +19,7 @@ package struct ChaseSource {
   /// The exit code for the last report of a sensor.
   package var failureStatus: @Sendable () -> ExitStatus? = { nil }
   /// Returns once an unplugged sensor is back; `nil` if the chase does not wait for it.
-  package var waitForReturn: (@Sendable () async throws -> LiveFeed?)?
+  package var waitForReturn: (@Sendable () async throws -> SourceConnection?)?
 
   /// The pace of time.
   package enum Pace: Equatable {

@@ -13,8 +13,7 @@ package enum EarlyEnd {
     WakePipe.shared.listen(for: WakePipe.ending)
     DispatchQueue(label: "pedometer.early-end").async {
       while true {
-        _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
-        guard let number = WakePipe.shared.collect().signals.first else { continue }
+        guard let number = WakePipe.shared.wait().signals.first else { continue }
         Drafts.endProcess { kept in
           StandardOutput.complain(kept: kept)
           if kept.isEmpty, let remark { StandardOutput.complain(remark) }

@@ -70,6 +70,12 @@ package final class WakePipe: Sendable {
   /// Wakes the waiting thread; from any thread.
   package func wake() { Self.write(0) }
 
+  /// Waits for calls, and takes them.
+  package func wait() -> Calls {
+    _ = Poll.wait(for: [descriptor], atMost: nil)
+    return collect()
+  }
+
   /// Takes the calls since the last collection.
   package func collect() -> Calls {
     var calls = Calls()

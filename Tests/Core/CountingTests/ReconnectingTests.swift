@@ -31,7 +31,7 @@ struct ReconnectingTests {
     var pauses: [Duration] { state.withLock { $0.pauses } }
 
     func source(
-      end: Gone? = nil, mayPass: @escaping @Sendable (any Error, Bool) -> Bool = { _, _ in true }
+      end: Gone? = nil, mayPass: @escaping @Sendable (any Error, ReconnectingStage) -> Bool = { _, _ in true }
     ) -> Reconnecting<Int> {
       let policy = Reconnecting<Int>.Policy(
         backoff: Backoff(first: .seconds(1), longest: .seconds(8), isPrompt: true), calm: .seconds(60), end: end,
@@ -100,7 +100,7 @@ struct ReconnectingTests {
   @Test("a permanent error is thrown and ends the sequence", arguments: [true, false])
   func fatal(isReading: Bool) async throws {
     let script = Script([.init(items: isReading ? [1] : [], isRefused: !isReading), .init(items: [2])])
-    let source = script.source { _, reading in reading != isReading }
+    let source = script.source { _, stage in (stage == .reading) != isReading }
     var iterator = source.makeAsyncIterator()
     for _ in 0..<(isReading ? 2 : 0) { _ = try await iterator.next() }
     await #expect(throws: Gone()) { try await iterator.next() }

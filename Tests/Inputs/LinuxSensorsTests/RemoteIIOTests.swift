@@ -47,7 +47,7 @@ struct RemoteIIOTests {
   }
 
   private static func read(
-    _ server: FakeIIOD, _ device: String? = nil, upTo count: Int = .max, options: SensorOptions = .longPatience,
+    _ server: FakeIIOD, _ device: String? = nil, upTo count: Int = .max, options: SensorOptions = .longTimeout,
     now: @escaping @Sendable () -> Int64 = { SensorClock.boottime.now }
   ) async throws -> Reading {
     let source = RemoteIIOAccelerometer(
@@ -227,7 +227,7 @@ struct RemoteIIOTests {
     defer { server.close() }
     let place = "iio:ip:127.0.0.1:\(server.port)"
     let discovery = RemoteIIODiscovery(
-      try Self.address(server.port), patience: .init(answer: Hang.limit, scans: Hang.limit))
+      try Self.address(server.port), timeouts: .init(answer: Hang.limit, scans: Hang.limit))
     let sensors = try discovery.sensors()
     #expect(
       sensors.map { "\($0.uri)" } == [
@@ -345,7 +345,7 @@ struct RemoteIIOTests {
       connection.waitForEnd()
     }
     defer { server.close() }
-    let source = RemoteIIOAccelerometer(try Self.address(server.port), options: .longPatience, answer: Hang.limit)
+    let source = RemoteIIOAccelerometer(try Self.address(server.port), options: .longTimeout, answer: Hang.limit)
     let error = try #require(try await Self.read(source.batches()).error)
     #expect(error.kind == .protocolViolation && error.reason.contains(words), "\(error)")
     #expect(error.remedy.contains("iiod listens on port 30431"))
@@ -369,7 +369,7 @@ struct RemoteIIOTests {
       connection.waitForEnd()
     }
     defer { server.close() }
-    let source = RemoteIIOAccelerometer(try Self.address(server.port), options: .longPatience, answer: Hang.limit)
+    let source = RemoteIIOAccelerometer(try Self.address(server.port), options: .longTimeout, answer: Hang.limit)
     let reading = Task { try await Self.read(source.batches()) }
     for await _ in asked { break }
     reading.cancel()
@@ -409,7 +409,7 @@ struct RemoteIIOTests {
       connection.waitForEnd()
     }
     defer { server.close() }
-    let source = RemoteIIOAccelerometer(try Self.address(server.port), options: .longPatience, answer: Hang.limit)
+    let source = RemoteIIOAccelerometer(try Self.address(server.port), options: .longTimeout, answer: Hang.limit)
     let reading = try await Self.read(source.batches())
     #expect(reading.samples.isEmpty)
     #expect(reading.error?.reason.contains("sends 8 bytes, which are no scans of 6 bytes each") == true, "\(reading)")
@@ -498,5 +498,5 @@ struct RemoteClockTests {
 
 extension SensorOptions {
   /// Only events end a wait.
-  fileprivate static let longPatience = SensorOptions(silenceTimeout: Hang.limit)
+  fileprivate static let longTimeout = SensorOptions(silenceTimeout: Hang.limit)
 }

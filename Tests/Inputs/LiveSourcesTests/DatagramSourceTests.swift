@@ -137,8 +137,7 @@ struct DatagramSourceTests {
   func returns() async throws {
     let openings = Mutex<Int64>(0)
     var source = DatagramSource()
-    source.sleep = { _ in }
-    source.openLine = { _ in
+    source.openChannel = { _ in
       let opening = openings.withLock { count in
         count += 1
         return count
@@ -146,9 +145,11 @@ struct DatagramSourceTests {
       // Three seconds of a walk; the phone's clock begins anew each time.
       return try ScriptedDatagrams(Array(PrintedWalk().chunks.prefix(150)), start: opening * 100 * PrintedWalk.second)
     }
-    let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-    let feed = source.feed(UDPAddress(port: 5555), for: opener)
-    let followed = try await FollowedSamples(feed, upTo: 5)
+    var sources = Sources()
+    sources.sleep = { _ in }
+    sources.kinds = [source]
+    let opened = try #require(try await sources.open(.udp(UDPAddress(port: 5555)), for: .live))
+    let followed = try await FollowedSamples(opened, upTo: 5)
     try #require(followed.events.count == 5)
     #expect(followed.events[0].contains("udp:5555 has sent no data for 10 s; start the app again"))
     #expect(followed.events[1] == "back: udp:5555" && followed.samples >= 3 * 148, "\(followed)")
@@ -164,10 +165,10 @@ final class DatagramSender {
 }
 
 /// Datagrams over a real socket, on a clock that only the script moves.
-final class ScriptedDatagrams: BoardLine {
+final class ScriptedDatagrams: TextChannel {
   let sender: DatagramSender
   private let port: DatagramPort
-  private let line: DatagramLine
+  private let line: DatagramChannel
   private var chunks: ArraySlice<ScriptedBoard.Chunk>
   private(set) var now: Int64
 
@@ -175,7 +176,7 @@ final class ScriptedDatagrams: BoardLine {
     now = start
     sender = try DatagramSender()
     port = try DatagramPort(UDPAddress(host: "127.0.0.1", port: 0))
-    line = DatagramLine(port)
+    line = DatagramChannel(port)
     self.chunks = chunks.map { ScriptedBoard.Chunk($0.time + start, $0.bytes) }[...]
   }
 

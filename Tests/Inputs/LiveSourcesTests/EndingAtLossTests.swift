@@ -21,34 +21,41 @@ struct EndingAtLossTests {
     let sensors: Mutex<[DiscoveredSensor]>
     let opened = Mutex<[String]>([])
     /// The events of a session after its first step.
-    let script: [SourceEvent<StepCounterReading>]
+    let script: [Result<StepCounterReading, SensorError>]
 
-    init(_ sensors: [DiscoveredSensor], then script: [SourceEvent<StepCounterReading>] = []) {
+    init(_ sensors: [DiscoveredSensor], then script: [Result<StepCounterReading, SensorError>] = []) {
       self.sensors = Mutex(sensors)
       self.script = script
     }
 
-    func takes(_ uri: SourceURI?) -> Bool { true }
-
-    func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
-      guard let sensor = try await opener.finder.find(uri)?.sensor else { throw SensorFinder.absence }
-      opened.withLock { $0.append(sensor.name) }
-      if case .unusable(let error) = sensor.usability { throw error }
-      let script = script
-      return LiveFeed(
-        uri: sensor.uri,
-        walk: ReadingsWalk {
-          AsyncThrowingStream<_, any Error> { events in
-            for event in [.element(reading(0)), .element(reading(1))] + script { events.yield(event) }
-          }
-        }, profile: SensorProfile(name: sensor.name, clock: .monotonic), identity: sensor.identity)
+    func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
+      var sources = sources
+      let script = Mutex(script[...])
+      sources.openSensor = { uri, _ in
+        guard let sensor = self.sensors.withLock({ $0.first { $0.uri == uri } }) else { throw SensorSearch.absence }
+        self.opened.withLock { $0.append(sensor.name) }
+        return SourceConnection(
+          uri: sensor.uri, profile: SensorProfile(name: sensor.name, clock: .monotonic), identity: sensor.identity,
+          readings: {
+            AsyncThrowingStream { readings in
+              readings.yield(reading(0))
+              readings.yield(reading(1))
+              script.withLock { script in
+                while let next = script.popFirst() {
+                  do { readings.yield(try next.get()) } catch { return readings.finish(throwing: error) }
+                }
+              }
+            }
+          })
+      }
+      return MotionSensor().way(to: uri, for: use, sources)
     }
 
     func pedometer(_ uri: SourceURI? = .iio("device0"), endsAtLoss: Bool = true) -> LivePedometer {
-      var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-      opener.finder.sensors = { self.sensors.withLock { $0 } }
-      opener.kinds = [self]
-      return LivePedometer(uri, opener, .fixed(0.5), endsAtLoss: endsAtLoss)
+      var sources = Sources()
+      sources.sensors = { self.sensors.withLock { $0 } }
+      sources.kinds = [self]
+      return LivePedometer(uri, sources, .fixed(0.5), endsAtLoss: endsAtLoss)
     }
   }
 
@@ -88,7 +95,7 @@ struct EndingAtLossTests {
 
   @Test("a loss ends the session with its error; the next one finds the same sensor under another number")
   func pulledOut() async throws {
-    let desk = Desk([Self.sensor("device0")], then: [.lost(Self.removed), .element(reading(2))])
+    let desk = Desk([Self.sensor("device0")], then: [.failure(Self.removed)])
     let pedometer = desk.pedometer()
     for _ in 0..<2 {
       let entries = await session(pedometer) { if case .dataError = $0 { true } else { false } }
@@ -114,7 +121,7 @@ struct EndingAtLossTests {
 
   @Test("each start forgets the error of the session before it")
   func lateError() async {
-    let pedometer = Desk([Self.sensor("device0")], then: [.lost(Self.removed)]).pedometer()
+    let pedometer = Desk([Self.sensor("device0")], then: [.failure(Self.removed)]).pedometer()
     _ = await session(pedometer) { if case .dataError = $0 { true } else { false } }
     #expect(pedometer.sensorFailure == Self.removed)
     let entries = await session(pedometer) { $0 == .started }
@@ -124,7 +131,7 @@ struct EndingAtLossTests {
 
   @Test("any other live pedometer waits for its sensor, and continues")
   func waiting() async {
-    let desk = Desk([Self.sensor("device0")], then: [.lost(Self.removed), .back("it"), .element(reading(2))])
+    let desk = Desk([Self.sensor("device0")], then: [.failure(Self.removed)])
     let entries = await session(desk.pedometer(endsAtLoss: false)) { $0 == .data(steps: 2) }
     #expect(entries == [.started, .data(steps: 1), .data(steps: 2)])
   }

@@ -84,7 +84,7 @@ struct FloorWalkTests {
     let script = Script(script: [.began(at: .zero), progress(0..<100), .ended(WalkSummary())]) { index in
       if index == 1 { for await _ in told { break } }
     }
-    let (data, summary) = try await floors(FloorWalk(script) { _ in Barometer(samples: samples, told: teller) })
+    let (data, summary) = try await floors(FloorWalk(script) { Barometer(samples: samples, told: teller) })
     #expect(data == [3] && summary.totals.floorsAscended == 3 && summary.totals.floorsDescended == 0)
   }
 
@@ -92,7 +92,7 @@ struct FloorWalkTests {
   func silent() async throws {
     let script = Script(script: [progress(0..<100), .ended(WalkSummary())]) { _ in }
     let (data, summary) = try await floors(
-      FloorWalk(script) { _ in
+      FloorWalk(script) {
         AsyncThrowingStream<PressureSample, any Error> { throw SensorError.removed(path: "/sys") }
       })
     #expect(data == [nil] && summary.totals.floorsAscended == nil && summary.totals.floorsDescended == nil)
@@ -112,8 +112,11 @@ struct FloorWalkTests {
     ) { index in
       if index == 1 || index == 3 { for await _ in told { break } }
     }
+    let openings = Mutex([early, late][...])
     let (data, summary) = try await floors(
-      FloorWalk(script) { isBack in Barometer(samples: isBack ? late : early, told: teller) })
+      FloorWalk(script) {
+        openings.withLock { $0.popFirst() }.map { Barometer(samples: $0, told: teller) }
+      })
     #expect(data == [3, 6] && summary.totals.floorsAscended == 6)
   }
 }

@@ -11,9 +11,9 @@ import Testing
 @Suite("A live pedometer", .timeLimit(.minutes(30)))
 struct LivePedometerTests {
   private func pedometer(_ uri: SourceURI) -> LivePedometer {
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-    opener.kinds.insert(Metronome(), at: 0)
-    return LivePedometer(uri, opener, .fixed(0.5))
+    var sources = Sources()
+    sources.kinds.insert(Metronome(), at: 0)
+    return LivePedometer(uri, sources, .fixed(0.5))
   }
 
   @Test("any named source is counted, from zero in each session")
@@ -60,10 +60,10 @@ struct LivePedometerTests {
     let folder = try TemporaryDirectory()
     var machine = SensorEnvironment(root: folder.path)
     machine.systemBus = "unix:path=\(folder.path)/nothing"
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-    opener.kinds = [BluetoothSource(in: machine)]
+    var sources = Sources()
+    sources.kinds = [BluetoothSource(in: machine)]
     let pedometer = LivePedometer(
-      try SourceURI(parsing: "ble:C0:FF:EE:00:11:22"), opener, .fixed(0.5), endsAtLoss: true)
+      try SourceURI(parsing: "ble:C0:FF:EE:00:11:22"), sources, .fixed(0.5), endsAtLoss: true)
     let error = await #expect(throws: PedometerError.self) { for try await _ in pedometer.updates {} }
     #expect(error?.code == .sensorLost)
     #expect(error.map { "\($0)" }?.contains("Bluetooth cannot be used") == true)

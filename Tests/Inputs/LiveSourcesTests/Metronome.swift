@@ -7,23 +7,23 @@ import SourceNames
 @testable import LiveSources
 
 /// A new kind of source: one step per half second, a given number of times. It needs only this file and an entry in
-/// `LiveOpener.kinds`.
+/// `Sources.kinds`.
 struct Metronome: SourceKind {
-  func takes(_ uri: SourceURI?) -> Bool { if case .file("metronome")? = uri { true } else { false } }
-
-  func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
-    LiveFeed(
-      uri: uri ?? .standardInput,
-      walk: ReadingsWalk {
-        AsyncThrowingStream { beats in
-          for beat in 0...20 {
-            beats.yield(
-              .element(
+  func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
+    guard uri == .file(path: "metronome") else { return nil }
+    return SourceWay(.recording) { _ in
+      SourceConnection(
+        uri: .file(path: "metronome"), profile: SensorProfile(name: "metronome", clock: .monotonic),
+        readings: {
+          AsyncThrowingStream { beats in
+            for beat in 0...20 {
+              beats.yield(
                 StepCounterReading(
-                  nanoseconds: Int64(beat) * 500_000_000, register: 0, steps: beat, newSteps: min(beat, 1))))
+                  nanoseconds: Int64(beat) * 500_000_000, register: 0, steps: beat, newSteps: min(beat, 1)))
+            }
+            beats.finish()
           }
-          beats.finish()
-        }
-      }, profile: SensorProfile(name: "metronome", clock: .monotonic))
+        })
+    }
   }
 }

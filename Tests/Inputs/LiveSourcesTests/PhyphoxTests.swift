@@ -11,22 +11,27 @@ import Testing
 struct PhyphoxTests {
   private let phone = PhyphoxPhone()
 
-  private func experiment(_ server: FakeService, _ change: (inout LiveOpener) -> Void = { _ in }) throws
+  private func experiment(_ server: FakeService, _ change: (inout Sources) -> Void = { _ in }) throws
     -> PhyphoxExperiment
   {
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-    change(&opener)
+    var sources = Sources()
+    change(&sources)
     guard case .phyphox(let address) = try SourceURI(parsing: "phyphox:" + server.url) else { throw Broken() }
     let phone = phone
+    sources.sleep = sleep
     return PhyphoxExperiment(
-      address, for: opener, transport: PhyphoxPhone.Network(phone),
-      sleep: { duration in
-        try Task.checkCancellation()
-        phone.pass(Double(duration.wholeNanoseconds) / 1e9)
-      }, now: { phone.now })
+      address, for: sources, transport: PhyphoxPhone.Network(phone), now: { phone.now })
   }
 
   private struct Broken: Error {}
+
+  /// Time passes on the phone.
+  private var sleep: @Sendable (Duration) async throws -> Void {
+    { [phone] duration in
+      try Task.checkCancellation()
+      phone.pass(Double(duration.wholeNanoseconds) / 1e9)
+    }
+  }
 
   @Test("samples whose times differ by less than a nanosecond, or are no times, are left out")
   func times() throws {
@@ -60,15 +65,17 @@ struct PhyphoxTests {
 
   private func follow(_ experiment: PhyphoxExperiment, losses: Int) async throws -> Reading {
     var reading = Reading()
-    let feed = LiveFeed(experiment, isForService: false, waits: false)
-    guard let samples = feed.samples else { throw Broken() }
+    var sources = Sources()
+    sources.sleep = sleep
+    let source = try #require(try await sources.open(PhyphoxSource.way(to: experiment), for: .live))
     var latest = Int64.min
-    for try await event in samples() {
+    for try await event in source.elements {
       switch event {
       case .lost(let error): reading.events.append("lost: \(error)")
       case .refused(let error): reading.events.append("refused: \(error)")
       case .back: reading.events.append("back")
-      case .element(let batch):
+      case .element(.steps): throw Broken()
+      case .element(.samples(let batch)):
         reading.batches.batches.append(batch)
         for sample in batch.samples {
           #expect(sample.nanoseconds > latest)

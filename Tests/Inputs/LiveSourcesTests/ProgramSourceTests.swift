@@ -19,39 +19,44 @@ struct ProgramSourceTests {
   }
 
   /// - Parameter script: for a shell.
-  private func feed(_ script: String, waits: Bool = false, isForService: Bool = false) async throws -> LiveFeed {
+  private func source(
+    _ script: String, waits: Bool = false, for use: Sources.Use = .live
+  ) async throws -> OpenSource {
     let path = try folder.write(Array(script.utf8), to: "walk.sh")
-    return try await feed(command: "sh '\(path)'", waits: waits, isForService: isForService)
+    return try await source(command: "sh '\(path)'", waits: waits, for: use)
   }
 
-  private func feed(command: String, waits: Bool = false, isForService: Bool = false) async throws -> LiveFeed {
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: waits), isForService: isForService)
-    var kind = ProgramSource()
-    kind.sleep = { _ in }
-    opener.kinds = [kind]
-    return try #require(try await opener.open(try SourceURI(parsing: "exec:" + command)))
+  private func source(
+    command: String, waits: Bool = false, for use: Sources.Use = .live
+  ) async throws -> OpenSource {
+    var sources = Sources(waits: waits)
+    sources.sleep = { _ in }
+    return try #require(try await sources.open(try SourceURI(parsing: "exec:" + command), for: use))
   }
 
   @Test("is counted, and started again when it ends, which is said with its exit status and last words")
   func restarted() async throws {
-    let feed = try await feed("cat '\(walk)'; echo 'the phone is gone' >&2; exit 3")
-    #expect(feed.title == "\(feed.uri)" && feed.title.hasPrefix("exec:sh "))
-    let followed = try await FollowedSamples(feed, upTo: 3)
+    let source = try await source("cat '\(walk)'; echo 'the phone is gone' >&2; exit 3")
+    let title = try #require(source.connection?.title)
+    #expect(title.hasPrefix("exec:sh "))
+    let followed = try await FollowedSamples(source, upTo: 3)
     let lost = "lost: sh ended with exit status 3: 'the phone is gone'; run it by itself to see why: sh '"
     #expect(followed.events[0].hasPrefix(lost) && followed.events[2].hasPrefix(lost), "\(followed)")
-    #expect(followed.events[1] == "back: \(feed.uri)")
+    #expect(followed.events[1] == "back: \(title)")
     #expect(followed.samples == 2 * PrintedWalk.walk.count, "\(followed)")
   }
 
-  @Test("that printed a recording and left with 0 is counted once, with all its steps", arguments: [false, true])
-  func steps(isForService: Bool) async throws {
+  @Test(
+    "that printed a recording and left with 0 is counted once, with all its steps",
+    arguments: [Sources.Use.live, .allDay])
+  func steps(_ use: Sources.Use) async throws {
     let mark = folder.path + "/mark"
-    let feed = try await feed("echo started >>'\(mark)'; cat '\(walk)'", isForService: isForService)
+    let source = try await source("echo started >>'\(mark)'; cat '\(walk)'", for: use)
     var (steps, others) = (0, 0)
-    for try await event in feed.walk.events(CountingOptions(stepLength: .fixed(0.7)).correcting) {
+    for try await event in source.events(CountingOptions(stepLength: .fixed(0.7)).correcting) {
       switch event {
       case .progress(let progress): steps += progress.steps.count
-      case .lost, .back, .refused: others += 1
+      case .lost, .refused: others += 1
       default: break
       }
     }
@@ -64,17 +69,17 @@ struct ProgramSourceTests {
 
   @Test("may print a recording of a few rows, which ends before it is recognised")
   func short() async throws {
-    let makeSamples = try #require(try await feed("printf 't,x,y,z\\n'; tail -n 12 '\(walk)'").samples)
+    let source = try await source("printf 't,x,y,z\\n'; tail -n 12 '\(walk)'")
     var count = 0
-    for try await case .element(let batch) in makeSamples() { count += batch.samples.count }
+    for try await case .element(.samples(let batch)) in source.elements { count += batch.samples.count }
     #expect(count == 12)
   }
 
   @Test("keeps the times of a recording that it prints faster than it was walked, and this is said")
   func replayed() async throws {
-    let makeSamples = try #require(try await feed("cat '\(walk)'", isForService: true).samples)
+    let source = try await source("cat '\(walk)'")
     var (times, warnings): ([Int64], [String]) = ([], [])
-    for try await case .element(let batch) in makeSamples() {
+    for try await case .element(.samples(let batch)) in source.elements {
       times += batch.samples.map(\.nanoseconds)
       warnings += batch.warning.map { [$0] } ?? []
     }
@@ -91,9 +96,9 @@ struct ProgramSourceTests {
       ("printf 'one\\033[2J line without an end' >&2", "sh ended with exit status 0: 'one·[2J line without an end'"),
     ])
   func fruitless(_ script: String, _ reason: String) async throws {
-    let samples = try #require(try await feed(script).samples)
+    let source = try await source(script)
     do {
-      for try await _ in samples() {}
+      for try await _ in source.elements {}
       Issue.record("no error")
     } catch let error as SensorError {
       #expect("\(error)".hasPrefix(reason) && error.kind == .unavailable, "\(error)")
@@ -103,8 +108,8 @@ struct ProgramSourceTests {
   @Test("is awaited from the start if that is wished")
   func awaited() async throws {
     let mark = folder.path + "/mark"
-    let feed = try await feed("[ -e '\(mark)' ] || { touch '\(mark)'; exit 1; }; cat '\(walk)'", waits: true)
-    let followed = try await FollowedSamples(feed, upTo: 3)
+    let source = try await source("[ -e '\(mark)' ] || { touch '\(mark)'; exit 1; }; cat '\(walk)'", waits: true)
+    let followed = try await FollowedSamples(source, upTo: 3)
     #expect(
       followed.events.count == 2 && followed.events[0].hasPrefix("lost: sh ended with exit status 1"), "\(followed)")
     #expect(followed.samples == PrintedWalk.walk.count)
@@ -128,9 +133,9 @@ struct ProgramSourceTests {
       // No shell takes it for a script.
       (notes, .unavailable, "it is not an executable program; name its interpreter before it"),
     ] {
-      let samples = try #require(try await feed(command: command).samples)
+      let source = try await source(command: command)
       do {
-        for try await _ in samples() {}
+        for try await _ in source.elements {}
         Issue.record("\(command) was started")
       } catch let error as SensorError { #expect(error.kind == kind && "\(error)".contains(words), "\(error)") }
     }
@@ -138,10 +143,9 @@ struct ProgramSourceTests {
 
   @Test("says on its standard error what is shown line by line, and at most twenty of them")
   func remarks() async throws {
-    let makeSamples = try #require(
-      try await feed("seq 1 60 | sed 's/^/line /' >&2; cat '\(walk)'; exec sleep 600").samples)
+    let source = try await source("seq 1 60 | sed 's/^/line /' >&2; cat '\(walk)'; exec sleep 600")
     var warnings: [String] = []
-    for try await case .element(let batch) in makeSamples() {
+    for try await case .element(.samples(let batch)) in source.elements {
       warnings += batch.warning.map { [$0] } ?? []
       if warnings.count >= 21 { break }
     }
@@ -157,11 +161,10 @@ struct ProgramSourceTests {
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     let reading = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reading) }
-    let feed = try await feed(
+    let source = try await source(
       "exec 9>'\(pipe)'; trap '' TERM; (trap '' TERM; sleep 6000) & cat '\(walk)'; while :; do sleep 6000; done")
-    let makeSamples = try #require(feed.samples)
-    for try await event in makeSamples() {
-      if case .element(let batch) = event, !batch.samples.isEmpty { break }
+    for try await event in source.elements {
+      if case .element(.samples(let batch)) = event, !batch.samples.isEmpty { break }
     }
     var set = pollfd(fd: reading, events: 0, revents: 0)
     #expect(unsafe poll(&set, 1, Hang.milliseconds) == 1 && set.revents & Int16(POLLHUP) != 0)
@@ -172,13 +175,13 @@ struct ProgramSourceTests {
     // As of a library that does not know O_CLOEXEC. A high number, which no shell uses.
     let open = fcntl(2, F_DUPFD, 200)
     defer { close(open) }
-    let makeSamples = try #require(
-      try await feed("[ -e /proc/$$/fd/\(open) ]; echo $? >&2; grep SigIgn /proc/$$/status >&2; wc -c >&2; exit 1")
-        .samples
-    )
+    let source = try await source(
+      "[ -e /proc/$$/fd/\(open) ]; echo $? >&2; grep SigIgn /proc/$$/status >&2; wc -c >&2; exit 1")
     var warnings: [String] = []
     await #expect(throws: SensorError.self) {
-      for try await case .element(let batch) in makeSamples() { warnings += batch.warning.map { [$0] } ?? [] }
+      for try await case .element(.samples(let batch)) in source.elements {
+        warnings += batch.warning.map { [$0] } ?? []
+      }
     }
     try #require(warnings.count == 3, "\(warnings)")
     #expect(open >= 200 && warnings[0] == "sh: 1" && warnings[2] == "sh: 0", "\(warnings)")

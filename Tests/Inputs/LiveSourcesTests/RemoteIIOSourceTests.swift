@@ -12,37 +12,36 @@ struct RemoteIIOSourceTests {
   private static let walk = PrintedWalk.walk
   private static let scans = FakeIIOD.scans(of: walk)
 
-  private func feed(
-    _ server: FakeIIOD, _ device: String = "accel_3d", waits: Bool = false, isForService: Bool = false
-  ) async throws -> LiveFeed {
-    var opener = LiveOpener(
-      options: SensorOptions(silenceTimeout: Hang.limit), finder: SensorFinder(use: .lively, waits: waits),
-      isForService: isForService)
+  private func source(
+    _ server: FakeIIOD, _ device: String = "accel_3d", waits: Bool = false
+  ) async throws -> OpenSource {
+    var sources = Sources(options: SensorOptions(silenceTimeout: Hang.limit), waits: waits)
+    sources.sleep = { _ in }
     var kind = RemoteIIOSource()
-    kind.sleep = { _ in }
     kind.makeSource = { RemoteIIOAccelerometer($0, options: $1, answer: Hang.limit) }
-    opener.kinds = [kind]
-    return try #require(
-      try await opener.open(try SourceURI(parsing: "iio:ip:127.0.0.1:\(server.port)/\(device)")))
+    sources.kinds = [kind]
+    let uri = try SourceURI(parsing: "iio:ip:127.0.0.1:\(server.port)/\(device)")
+    return try #require(try await sources.open(uri, for: .live))
   }
 
-  private func steps(_ feed: LiveFeed) async throws -> Int {
+  /// The steps up to the first loss.
+  private func steps(_ source: OpenSource) async throws -> Int {
+    var counting = SampleCounting()
     var steps = 0
-    await #expect(throws: SensorError.self) {
-      for try await event in feed.walk.events(CountingOptions(stepLength: .fixed(0.7))) {
-        if case .progress(let progress) = event { steps += progress.steps.count }
-      }
+    for try await event in source.elements {
+      guard case .element(.samples(let batch)) = event else { break }
+      steps += counting.count(batch.samples.span).count
     }
-    return steps
+    return steps + counting.finish().count
   }
 
-  @Test("has all its steps, and for the service ends with its first error")
+  @Test("has all its steps up to a loss")
   func counted() async throws {
     let server = try FakeIIOD([.init(scans: Self.scans)], routes: [.init(closesAfter: .max)])
     defer { server.close() }
-    let feed = try await feed(server, isForService: true)
-    #expect(feed.title == "iio:ip:127.0.0.1:\(server.port)/accel_3d")
-    #expect((106...108).contains(try await steps(feed)))
+    let source = try await source(server)
+    #expect(source.connection?.title == "iio:ip:127.0.0.1:\(server.port)/accel_3d")
+    #expect((106...108).contains(try await steps(source)))
   }
 
   @Test("is counted beside another one of the same computer, each with its own steps")
@@ -55,9 +54,7 @@ struct RemoteIIOSourceTests {
       ],
       routes: [.init(closesAfter: .max)])
     defer { server.close() }
-    let (left, right) = (
-      try await feed(server, "left", isForService: true), try await feed(server, "right", isForService: true)
-    )
+    let (left, right) = (try await source(server, "left"), try await source(server, "right"))
     async let all = steps(left)
     async let some = steps(right)
     let found = try await (all, some)
@@ -71,7 +68,7 @@ struct RemoteIIOSourceTests {
       [.init(scans: Self.scans)],
       routes: [.init(closesAfter: 24 * 1000 + 30), .init(closesAfter: 24 * 500 + 5), .init(closesAfter: .max)])
     defer { server.close() }
-    let followed = try await FollowedSamples(try await feed(server), upTo: 5)
+    let followed = try await FollowedSamples(try await self.source(server), upTo: 5)
     let place = "iio:ip:127.0.0.1:\(server.port)/accel_3d"
     let lost = "lost: \(place) is not connected: 127.0.0.1 closed the connection; start iiod there again"
     #expect(followed.events == [lost, "back: \(place)", lost, "back: \(place)", lost], "\(followed)")
@@ -84,10 +81,10 @@ struct RemoteIIOSourceTests {
     device.openAnswers = [-16, -16, 0]
     let server = try FakeIIOD([device], routes: [.init(closesAfter: 24 * 100 + 1), .init(closesAfter: .max)])
     defer { server.close() }
-    let samples = try #require(try await feed(server).samples)
-    let error = await #expect(throws: SensorError.self) { for try await _ in samples() {} }
+    let source = try await source(server)
+    let error = await #expect(throws: SensorError.self) { for try await _ in source.elements {} }
     #expect(error?.kind == .busy && error?.exitStatus == .busy)
-    let followed = try await FollowedSamples(try await feed(server, waits: true), upTo: 3)
+    let followed = try await FollowedSamples(try await self.source(server, waits: true), upTo: 3)
     #expect(followed.events[0].contains("is in use by another program on 127.0.0.1"), "\(followed)")
     #expect(followed.events[1].hasPrefix("back: ") && followed.samples == 100, "\(followed)")
   }

@@ -10,8 +10,15 @@ import Testing
 
 @Suite("A serial port", .timeLimit(.minutes(30)))
 struct SerialBoardTests {
-  private static func opener(waits: Bool = false) -> LiveOpener {
-    LiveOpener(finder: SensorFinder(use: .lively, waits: waits))
+  /// A port of a machine with these boards.
+  private static func source(
+    _ address: SerialAddress, _ boards: [DiscoveredSensor] = [], _ kind: SerialBoard = SerialBoard(),
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) async throws -> OpenSource {
+    var sources = Sources()
+    sources.kinds = [kind]
+    (sources.boards, sources.sleep) = ({ boards }, sleep)
+    return try #require(try await sources.open(.serial(address), for: .live))
   }
 
   @Test("is in raw mode, without echo, and nothing is written to it")
@@ -72,16 +79,12 @@ struct SerialBoardTests {
   }
 
   @Test("the port of an unknown board has one name")
-  func oneName() throws {
+  func oneName() async throws {
     let terminal = try SerialTerminal()
-    var kind = SerialBoard()
-    kind.boards = { [] }
-    let feed = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener())
-    #expect(feed.title == "serial:\(terminal.path)")
-    let board = Self.board(terminal.path)
-    kind.boards = { [board] }
-    let named = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener())
-    #expect(named.title == "serial:\(terminal.path) (Arduino Nano)")
+    let address = SerialAddress(path: terminal.path)
+    #expect(try await Self.source(address).connection?.title == "serial:\(terminal.path)")
+    let named = try await Self.source(address, [Self.board(terminal.path)])
+    #expect(named.connection?.title == "serial:\(terminal.path) (Arduino Nano)")
   }
 
   @Test("that is a file or missing is refused with a remedy")
@@ -115,19 +118,14 @@ struct SerialBoardTests {
   func only() async throws {
     let folder = try TemporaryDirectory()
     let (one, two) = (try folder.write([], to: "one"), try folder.write([], to: "two"))
-    var kind = SerialBoard()
-    kind.boards = { [Self.board(one)] }
-    let feed = try await kind.open(.serial(SerialAddress(path: nil, rate: 9600)), for: Self.opener())
-    #expect(feed?.uri == .serial(SerialAddress(path: one, rate: 9600)) && feed?.profile.name == "Arduino Nano")
-    kind.boards = { [Self.board(one), Self.board(two)] }
+    let connection = try await Self.source(SerialAddress(path: nil, rate: 9600), [Self.board(one)]).connection
+    #expect(connection?.uri == .serial(SerialAddress(path: one, rate: 9600)))
+    #expect(connection?.profile.name == "Arduino Nano")
     do {
-      _ = try await kind.open(.serial(SerialAddress(path: nil)), for: Self.opener())
+      _ = try await Self.source(SerialAddress(path: nil), [Self.board(one), Self.board(two)])
       Issue.record("one of two was taken")
     } catch { #expect("\(error)".contains(one) && "\(error)".contains(two)) }
-    kind.boards = { [] }
-    await #expect(throws: SensorError.self) {
-      try await kind.open(.serial(SerialAddress(path: nil)), for: Self.opener())
-    }
+    await #expect(throws: SensorError.self) { try await Self.source(SerialAddress(path: nil)) }
   }
 
   @Test("a board is never the best sensor, but the message mentions it")
@@ -148,22 +146,17 @@ struct SerialBoardTests {
     let plug = Plug(folder.path + "/usb-Arduino_A1-if00", times: 100)
     try plug.put()
     var kind = SerialBoard()
-    kind.boards = { [] }
-    kind.sleep = { _ in try plug.put() }
-    kind.openLine = { path, _ in try plug.open(path) }
-    let opened = try await kind.open(.serial(SerialAddress(path: plug.link)), for: Self.opener())
-    guard let makeSamples = opened?.samples else {
-      Issue.record("no samples")
-      return
-    }
+    kind.openChannel = { path, _ in try plug.open(path) }
+    let source = try await Self.source(SerialAddress(path: plug.link), [], kind) { _ in try plug.put() }
     var (lost, back, samples, latest) = (0, 0, 0, Int64.min)
-    var events = makeSamples().makeAsyncIterator()
+    var events = source.elements.makeAsyncIterator()
     while back < plug.times, let event = try await events.next() {
       switch event {
       case .lost: lost += 1
       case .back: back += 1
       case .refused(let error): Issue.record("\(error)")
-      case .element(let batch):
+      case .element(.steps): Issue.record("steps")
+      case .element(.samples(let batch)):
         samples += batch.samples.count
         for sample in batch.samples {
           #expect(sample.nanoseconds > latest)
@@ -195,7 +188,7 @@ struct SerialBoardTests {
     }
 
     /// Three seconds of a walk, then the end; the whole walk the last time.
-    func open(_ path: String) throws -> any BoardLine {
+    func open(_ path: String) throws -> any TextChannel {
       guard path == link else { throw Failed() }
       let opening = openings.withLock { count in
         count += 1
@@ -217,7 +210,7 @@ struct SerialBoardTests {
 private final class Alive: Sendable {}
 
 /// A board that shows whether it was let go.
-private final class CountedBoard: BoardLine {
+private final class CountedBoard: TextChannel {
   let alive = Alive()
   private let board: ScriptedBoard
   init(_ board: ScriptedBoard) throws { self.board = board }

@@ -56,21 +56,20 @@ struct ServiceCounterTests {
     let counter = ServiceCounter(
       ServiceAddress(url: "http://service.test"), source: "iio:device0", transport: transport)
     var readings = counter.makeAsyncIterator()
-    let first = try #require(try await readings.next()?.element)
+    let first = try #require(try await readings.next())
     #expect(first.steps == 0 && first.register == 4000)
-    let second = try #require(try await readings.next()?.element)
+    let second = try #require(try await readings.next())
     #expect(second.steps == 2 && second.newSteps == 2)
     #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
   }
 
-  /// An opener of a machine without sensors, and what it says.
-  private func opener(_ transport: any Transport) -> (opener: LiveOpener, remarks: Observed<[String]>) {
+  /// A machine without sensors, and what is said.
+  private func machine(_ transport: any Transport) -> (sources: Sources, remarks: Observed<[String]>) {
     let remarks = Observed<[String]>([])
-    var finder = SensorFinder(use: .lively, waits: false) { remark in remarks.update { $0.append(remark) } }
-    finder.sensors = { [] }
-    var opener = LiveOpener(finder: finder)
-    opener.service = ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport)
-    return (opener, remarks)
+    var sources = Sources { remark in remarks.update { $0.append(remark) } }
+    (sources.sensors, sources.boards) = ({ [] }, { [] })
+    sources.service = ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport)
+    return (sources, remarks)
   }
 
   @Test("without a sensor, the first source that the service counts with is followed, and people are told")
@@ -82,16 +81,16 @@ struct ServiceCounterTests {
     let answers: [StubTransport.Answer] = [
       .response(status: 200, body: health), .response(status: 200, body: health), .text(line, end: .silence),
     ]
-    let (opener, remarks) = opener(StubTransport(answers))
-    let feed = try #require(try await opener.open(nil))
-    #expect(feed.title == "client:ann (Ann's phone, counted by the service at http://service.test)")
+    let (sources, remarks) = machine(StubTransport(answers))
+    let source = try #require(try await sources.open(nil, for: .live))
+    #expect(source.connection?.title == "client:ann (Ann's phone, counted by the service at http://service.test)")
     #expect(remarks.value.count == 1 && remarks.value[0].hasPrefix("no motion sensor found here; using Ann's phone"))
-    for try await event in feed.walk.events(CountingOptions()) {
+    for try await event in source.events(CountingOptions()) {
       guard case .progress(let progress) = event, progress.totals.steps > 0 else { continue }
       #expect(progress.totals.steps == 2)
       break
     }
-    let chase = LivePedometer(nil, self.opener(StubTransport(answers)).opener, .walkRatio(), endsAtLoss: true)
+    let chase = LivePedometer(nil, machine(StubTransport(answers)).sources, .walkRatio(), endsAtLoss: true)
     #expect(!chase.pedometerAvailable)
     let said = Observed<[String]>([])
     let found = try await chase.find(waits: false) { remark in said.update { $0.append(remark) } }
@@ -102,14 +101,14 @@ struct ServiceCounterTests {
     "without a sensor, a service that counts nothing or needs a token leaves the error, and a named one is not replaced"
   )
   func nothingElsewhere() async throws {
-    let idle = opener(CannedTransport(then: Self.health("waiting")))
-    await #expect(throws: SensorError.self) { try await idle.opener.open(nil) }
+    let idle = machine(CannedTransport(then: Self.health("waiting")))
+    await #expect(throws: SensorError.self) { try await idle.sources.open(nil, for: .live) }
     #expect(idle.remarks.value.isEmpty)
-    let guarded = opener(CannedTransport(status: 200, body: "{}"))
-    await #expect(throws: SensorError.self) { try await guarded.opener.open(nil) }
+    let guarded = machine(CannedTransport(status: 200, body: "{}"))
+    await #expect(throws: SensorError.self) { try await guarded.sources.open(nil, for: .live) }
     #expect(guarded.remarks.value.count == 1 && guarded.remarks.value[0].contains("set PEDOMETER_TOKEN"))
-    let named = opener(CannedTransport(then: Self.health("counting")))
-    await #expect(throws: SensorError.self) { try await named.opener.open(.iio("iio:device77")) }
+    let named = machine(CannedTransport(then: Self.health("counting")))
+    await #expect(throws: SensorError.self) { try await named.sources.open(.iio("iio:device77"), for: .live) }
   }
 
   @Test("a stream that breaks is reopened after its last line, with back-off, and reported as one loss")
@@ -124,21 +123,24 @@ struct ServiceCounterTests {
         .text(line(8, 102)),
       ], otherwise: .response(status: 401, body: ""))
     let waits = Observed<[Duration]>([])
-    let counter = ServiceCounter(
-      ServiceAddress(url: "http://service.test"), source: nil, transport: transport,
-      sleep: { wait in waits.update { $0.append(wait) } })
+    let counter = ServiceCounter(ServiceAddress(url: "http://service.test"), source: nil, transport: transport)
+    var sources = Sources()
+    sources.sleep = { wait in waits.update { $0.append(wait) } }
+    let connection = SourceConnection(counter, uri: .client("ann"), name: "Ann's phone")
+    let source = try #require(try await sources.open(SourceWay(.service) { _ in connection }, for: .live))
     var events: [String] = []
     await #expect(throws: SourceFailure.self) {
-      for try await event in counter {
+      for try await event in source.elements {
         switch event {
-        case .element(let reading): events.append("\(reading.steps)")
+        case .element(.samples): events.append("samples")
+        case .element(.steps(let reading)): events.append("\(reading.steps)")
         case .lost: events.append("lost")
         case .refused: events.append("refused")
         case .back(let name): events.append("back: \(name)")
         }
       }
     }
-    #expect(events == ["1", "lost", "back: the service", "3", "lost"])
+    #expect(events == ["1", "lost", "refused", "refused", "back: the service", "3", "lost"])
     #expect(waits.value == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
     let last = transport.requests.compactMap { $0.headers.first { $0.name == "Last-Event-ID" }?.value }
     #expect(last == ["7", "7", "7", "8"])

@@ -36,23 +36,16 @@ struct WebSocketSourceTests {
       #"{"accuracy":3,"timestamp":\#(9_000_000_000 + index * 20_000_000),"values":[\#(ms2.x),\#(ms2.y),\#(ms2.z)]}"#
   }
 
-  private struct Missing: Error {}
-
-  private func feed(
-    _ target: String, _ client: (any MessageClient)?, isForService: Bool = false
-  ) throws -> LiveFeed {
-    var source = WebSocketSource()
-    source.sleep = { _ in }
-    let opener = LiveOpener(
-      finder: SensorFinder(use: .lively, waits: false), messages: client, isForService: isForService)
-    guard case .webSocket(let address) = try SourceURI(parsing: "ws://phone:8080" + target) else { throw Missing() }
-    return try source.feed(address, for: opener)
+  private func source(_ target: String, _ client: (any MessageClient)?) async throws -> OpenSource {
+    var sources = Sources(messages: client)
+    sources.sleep = { _ in }
+    return try #require(try await sources.open(try SourceURI(parsing: "ws://phone:8080" + target), for: .live))
   }
 
   @Test("are waited for again after a loss, on a clock that rises, and each connection is closed")
   func returns() async throws {
     let script = Script(Self.rows)
-    let followed = try await FollowedSamples(feed("", script), upTo: 3)
+    let followed = try await FollowedSamples(source("", script), upTo: 3)
     #expect(followed.events.first?.contains("the app closed the connection: 'gone' (1001)") == true, "\(followed)")
     let back = "back: ws://phone:8080/sensor/connect?type=android.sensor.accelerometer"
     #expect(followed.events.dropFirst().first == back)
@@ -63,17 +56,17 @@ struct WebSocketSourceTests {
   @Test("without gravity are counted with a warning")
   func linear() async throws {
     let target = "/sensor/connect?type=android.sensor.linear_acceleration"
-    let makeSamples = try #require(try feed(target, Script(Self.rows), isForService: true).samples)
     var warnings: [String] = []
-    await #expect(throws: SensorError.self) {
-      for try await case .element(let batch) in makeSamples() { warnings += batch.warning.map { [$0] } ?? [] }
+    for try await event in try await source(target, Script(Self.rows)).elements {
+      guard case .element(.samples(let batch)) = event else { break }
+      warnings += batch.warning.map { [$0] } ?? []
     }
     #expect(warnings.count { $0.contains("without gravity") } == 1, "\(warnings)")
   }
 
   @Test("need a program with a client, and say which")
-  func withoutClient() throws {
-    #expect { try feed("/", nil) } throws: { "\($0)".contains("pedometer-full") }
+  func withoutClient() async throws {
+    await #expect { try await source("/", nil) } throws: { "\($0)".contains("pedometer-full") }
   }
 
   @Test("that nobody reads are refused before they fill the memory; what was added before is read first")

@@ -146,13 +146,10 @@ struct SensorProbe {
 
   private static func showReconnecting(_ uri: String, _ count: Int) async throws {
     let wanted = try SourceURI(parsing: uri)
-    guard let sensor = try await SensorDiscovery().waitForSensor(for: .lively, where: { $0.uri == wanted }) else {
-      return
-    }
-    guard let samples = try LiveFeed(following: sensor, options: SensorOptions()).samples else { return }
+    guard let source = try await Sources(waits: true).open(wanted, for: .live) else { return }
     var seen = 0
-    for try await event in samples() {
-      guard case .element(let batch) = event else {
+    for try await event in source.elements {
+      guard case .element(.samples(let batch)) = event else {
         say("event \(event)")
         continue
       }

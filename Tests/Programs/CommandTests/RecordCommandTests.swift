@@ -106,10 +106,7 @@ struct RecordCommandTests {
     let directory = try TemporaryDirectory()
     let openings = Mutex(0)
     var kind = SerialBoard()
-    kind.boards = { [] }
-    // The board comes back three times; then nobody waits for it any more.
-    kind.sleep = { _ in if openings.withLock({ $0 }) >= 3 { throw CancellationError() } }
-    kind.openLine = { _, _ in
+    kind.openChannel = { _, _ in
       let opening = openings.withLock { count in
         count += 1
         return count
@@ -121,11 +118,14 @@ struct RecordCommandTests {
         chunks.map { .init($0.time + shift, $0.bytes) }, start: (chunks.first?.time ?? 0) + shift)
     }
     let terminal = try SerialTerminal()
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
-    opener.kinds = [kind]
+    var sources = Sources()
+    sources.kinds = [kind]
+    sources.boards = { [] }
+    // The board comes back three times; then nobody waits for it any more.
+    sources.sleep = { _ in if openings.withLock({ $0 }) >= 3 { throw CancellationError() } }
     let uri = SourceURI.serial(SerialAddress(path: terminal.path))
     let status = await RecordRun(
-      uri: uri, opener: opener, destination: .file(path: directory.path + "/walk.csv"), format: .csv,
+      uri: uri, sources: sources, destination: .file(path: directory.path + "/walk.csv"), format: .csv,
       limit: LiveDuration(duration: nil), stop: LiveTask.Stop.never
     ).run()
     #expect(status == nil && directory.contents == ["walk.csv"])

@@ -123,22 +123,18 @@ final class OutletLog: Sendable {
 }
 
 /// A machine with sensors that a test plugs in.
-final class ScriptedMachine: Sendable {
+final class ScriptedMachine: SourceKind {
   private struct State {
     var sensors: [DiscoveredSensor] = []
-    var feeds: [SourceURI: [LiveFeed]] = [:]
+    var sources: [SourceURI: [SourceConnection]] = [:]
     var opened: [SourceURI] = []
     var listeners: [AsyncThrowingStream<Void, any Error>.Continuation] = []
   }
   private let state = Mutex(State())
-  private let unlisted: @Sendable (SourceURI) async throws -> LiveFeed?
+  private let kinds: [any SourceKind]
 
-  /// - Parameter unlisted: opens sources that udev does not know.
-  init(
-    unlisted: @escaping @Sendable (SourceURI) async throws -> LiveFeed? = { uri in
-      throw SensorError.notFound(name: "\(uri)", remedy: "plug it in")
-    }
-  ) { self.unlisted = unlisted }
+  /// - Parameter kinds: of sources that are not scripted.
+  init(_ kinds: any SourceKind...) { self.kinds = kinds }
 
   /// The opened sensors, in order.
   var opened: [SourceURI] { state.withLock { $0.opened } }
@@ -155,29 +151,43 @@ final class ScriptedMachine: Sendable {
   /// The results of opening a source, in order.
   func feed(
     _ uri: SourceURI, _ source: some AccelerationSource, identity: SensorIdentity? = nil,
-    pressures: FloorWalk.Pressures? = nil
+    pressures: (@Sendable () -> any AsyncSequence<PressureSample, any Error>)? = nil
   ) {
-    var feed = LiveFeed(uri: uri, source: source, identity: identity)
-    feed.pressures = pressures
-    state.withLock { [feed] in $0.feeds[uri, default: []].append(feed) }
+    var connection = SourceConnection(uri: uri, source: source, identity: identity)
+    connection.pressures = pressures
+    feed(connection)
   }
 
   /// The result of opening its source.
-  func feed(_ feed: LiveFeed) { state.withLock { $0.feeds[feed.uri, default: []].append(feed) } }
-
-  var access: SourceAccess {
-    SourceAccess(
-      sensors: { self.state.withLock { $0.sensors } }, changes: { self.changes() },
-      openSensor: { try self.open($0.uri) },
-      open: { try await $0.isSensor ? self.unlisted($0) : self.open($0) }, use: .lively)
+  func feed(_ connection: SourceConnection) {
+    state.withLock { $0.sources[connection.uri, default: []].append(connection) }
   }
 
-  private func open(_ uri: SourceURI) throws -> LiveFeed {
+  var access: Sources {
+    var sources = Sources()
+    sources.kinds = kinds + [MotionSensor(), self]
+    sources.sensors = { self.state.withLock { $0.sensors } }
+    (sources.boards, sources.wirelessSensors) = ({ [] }, { [] })
+    sources.changes = { self.changes() }
+    sources.openSensor = { uri, _ in
+      guard self.state.withLock({ $0.sensors.contains { $0.uri == uri } }) else {
+        throw SensorError.notFound(name: "\(uri)", remedy: "plug it in")
+      }
+      return try self.open(uri)
+    }
+    return sources
+  }
+
+  func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
+    uri.map { uri in SourceWay(.recording) { _ in try self.open(uri) } }
+  }
+
+  private func open(_ uri: SourceURI) throws -> SourceConnection {
     try state.withLock { state in
       state.opened.append(uri)
-      guard let feed = state.feeds[uri]?.first else { throw SensorError.removed(path: "\(uri)") }
-      state.feeds[uri]?.removeFirst()
-      return feed
+      guard let source = state.sources[uri]?.first else { throw SensorError.removed(path: "\(uri)") }
+      state.sources[uri]?.removeFirst()
+      return source
     }
   }
 

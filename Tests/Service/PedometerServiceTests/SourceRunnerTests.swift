@@ -1,6 +1,5 @@
 import History
 import LinuxSensors
-import LiveSources
 import Pedometry
 import Presentation
 import Recordings
@@ -10,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import LiveSources
 @testable import PedometerService
 @testable import ServiceCore
 
@@ -72,7 +72,7 @@ struct SourceRunnerTests {
       for await _ in told { break }
       count.yield()
     }
-    machine.feed(Self.walk, source) { _ in
+    machine.feed(Self.walk, source) {
       AsyncThrowingStream<PressureSample, any Error> {
         let second = seconds.withLock { second in
           defer { second += 1 }
@@ -111,9 +111,7 @@ struct SourceRunnerTests {
     let folder = try TemporaryDirectory()
     let (mark, walk) = (folder.path + "/mark", try folder.write(PrintedWalk().chunks.flatMap(\.bytes), to: "walk.csv"))
     let script = try folder.write(Array("echo started >>'\(mark)'; cat '\(walk)'".utf8), to: "walk.sh")
-    let opener = LiveOpener(
-      options: SensorOptions(use: .thrifty), finder: SensorFinder(use: .thrifty, waits: false), isForService: true)
-    let machine = ScriptedMachine { try await opener.open($0) }
+    let machine = ScriptedMachine(ProgramSource())
     let uri = try SourceURI(parsing: "exec:sh '\(script)'")
     let runner = SourceRunner(
       uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
@@ -128,8 +126,7 @@ struct SourceRunnerTests {
   func board() async throws {
     let openings = Mutex(0)
     var kind = SerialBoard()
-    kind.boards = { [] }
-    kind.openLine = { _, _ in
+    kind.openChannel = { _, _ in
       let isFirst = openings.withLock { count in
         count += 1
         return count == 1
@@ -137,13 +134,7 @@ struct SourceRunnerTests {
       return try ScriptedBoard(isFirst ? PrintedWalk().chunks : [])
     }
     let terminal = try SerialTerminal()
-    let opener = LiveOpener(
-      options: SensorOptions(use: .thrifty), finder: SensorFinder(use: .thrifty, waits: false), isForService: true)
-    let boards = kind
-    let machine = ScriptedMachine { uri in
-      guard case .serial = uri else { throw SensorError.notFound(name: "\(uri)", remedy: "plug it in") }
-      return try await boards.open(uri, for: opener)
-    }
+    let machine = ScriptedMachine(kind)
     let uri = SourceURI.serial(SerialAddress(path: terminal.path))
     let runner = SourceRunner(
       uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
@@ -167,8 +158,7 @@ struct SourceRunnerTests {
     let bluez = try FakeBluez()
     try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
     let address = try BluetoothAddress(parsing: FakeBluez.address)
-    let sensor = BluetoothSensor(address, options: SensorOptions(use: .thrifty), in: bluez.environment)
-    let machine = ScriptedMachine { _ in LiveFeed(sensor, isForService: true, waits: false) }
+    let machine = ScriptedMachine(BluetoothSource(in: bluez.environment))
     let runner = SourceRunner(
       uri: .bluetooth(address), access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
       account: SourceAccount(name: "ble:\(address)", isOneOfSeveral: false, outlet: log.outlet))
@@ -305,7 +295,7 @@ struct SourceRunnerTests {
     let task = Task { await runner.run() }
     await clock.waitForSleepers()
     machine.set([ScriptedMachine.sensor(0, serial: "A1")], isTold: false)
-    clock.advance(by: SourceSearch.patience)
+    clock.advance(by: .seconds(30))
     #expect(await log.line(with: #""event":"started""#) != nil)
     task.cancel()
     await task.value

@@ -63,7 +63,7 @@ actor LineFollower<Reader: LineReader> {
       return interrupt("the stream ended")
     }
     stream = reading
-    for line in splitter.append(chunk) { try take(line) }
+    for line in splitter.append(chunk) where !line.isEmpty { try take(line) }
   }
 
   private func take(_ line: [UInt8]) throws(RoomClientError) {

@@ -66,10 +66,12 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
       guard count > 0 else {
         // A last line without a line break.
-        for line in splitter.append([0x0A]) { if let found = match(line) { return found } }
+        if let line = splitter.finish(), !line.isEmpty, let found = match(line) { return found }
         throw LocationError.ended(name)
       }
-      for line in splitter.append(Array(buffer[..<count])) { if let found = match(line) { return found } }
+      for line in splitter.append(buffer[..<count]) where !line.isEmpty {
+        if let found = match(line) { return found }
+      }
     }
     throw CancellationError()
   }

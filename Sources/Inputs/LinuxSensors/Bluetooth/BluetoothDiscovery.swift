@@ -4,7 +4,7 @@ import SourceNames
 /// BlueZ find new devices.
 public struct BluetoothDiscovery: Sendable {
   /// The timeout for BlueZ, because listing devices waits for it.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
   private let machine: SensorEnvironment
 
   /// Searches this computer.
@@ -55,6 +55,6 @@ public struct BluetoothDiscovery: Sendable {
   /// Connects to BlueZ and reads its objects.
   private func link() throws(SensorError) -> BluezLink? {
     let link = try BluezLink(in: machine)
-    return try link.begin(atMost: Self.patience, until: try StopSignal()) ? link : nil
+    return try link.begin(atMost: Self.timeout, until: try StopSignal()) ? link : nil
   }
 }

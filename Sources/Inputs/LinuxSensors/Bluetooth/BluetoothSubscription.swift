@@ -212,9 +212,9 @@ final class BluetoothSubscription {
 
   /// Waits for the next value, or for the timeout.
   /// - Throws: `.disconnected` if the sensor or BlueZ is lost.
-  func next(atMost patience: Duration, until stop: StopSignal) throws(SensorError) -> Received {
+  func next(atMost timeout: Duration, until stop: StopSignal) throws(SensorError) -> Received {
     guard let link, let characteristic else { return .stopped }
-    let outcome = try link.wait(atMost: patience, until: stop) { link.hasValues || isGone(link) }
+    let outcome = try link.wait(atMost: timeout, until: stop) { link.hasValues || isGone(link) }
     if let value = link.takeValue(of: characteristic) { return .value(value.bytes, time: value.time) }
     if isGone(link) { throw loss }
     return outcome == .stopped ? .stopped : .timedOut

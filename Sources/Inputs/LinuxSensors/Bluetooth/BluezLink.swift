@@ -8,7 +8,7 @@ final class BluezLink {
   enum Outcome { case met, timedOut, stopped }
 
   /// The timeout for calls that need no radio.
-  static let patience = Duration.seconds(10)
+  static let timeout = Duration.seconds(10)
   private static let service = "org.bluez"
 
   private let bus: SystemBus
@@ -34,13 +34,13 @@ final class BluezLink {
 
   /// Reads the objects, and subscribes to objects that are added and removed.
   /// - Returns: false if stopped.
-  func begin(atMost patience: Duration = patience, until stop: StopSignal) throws(SensorError) -> Bool {
+  func begin(atMost timeout: Duration = timeout, until stop: StopSignal) throws(SensorError) -> Bool {
     // The matches come first, so that no change is missed.
     for rule in [
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager'",
       "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'",
     ] { try listen(rule) }
-    return try look(atMost: patience, until: stop)
+    return try look(atMost: timeout, until: stop)
   }
 
   /// Subscribes to the properties of an object and of its children.
@@ -57,9 +57,9 @@ final class BluezLink {
   }
 
   /// Reads the objects.
-  func look(atMost patience: Duration = patience, until stop: StopSignal) throws(SensorError) -> Bool {
+  func look(atMost timeout: Duration = timeout, until stop: StopSignal) throws(SensorError) -> Bool {
     let call = try start("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
-    switch try answer(to: call, atMost: patience, until: stop) {
+    switch try answer(to: call, atMost: timeout, until: stop) {
     case .success?: return true
     case .failure(let failure)?: throw Self.error(of: failure)
     case nil: return false
@@ -99,10 +99,10 @@ final class BluezLink {
   /// Waits for the answer to a call; `nil` if stopped.
   /// - Throws: `.disconnected` after the timeout.
   func answer(
-    to call: Int64, atMost patience: Duration = patience, until stop: StopSignal
+    to call: Int64, atMost timeout: Duration = timeout, until stop: StopSignal
   ) throws(SensorError) -> Result<[UInt8], SystemBus.CallFailure>? {
     defer { waitedFor.remove(call) }
-    switch try wait(atMost: patience, until: stop, for: { self.answers[call] != nil }) {
+    switch try wait(atMost: timeout, until: stop, for: { self.answers[call] != nil }) {
     case .met: return answers.removeValue(forKey: call)
     case .stopped: return nil
     case .timedOut:
@@ -124,9 +124,9 @@ final class BluezLink {
 
   /// Waits until a condition is met. It is evaluated after each message.
   func wait(
-    atMost patience: Duration, until stop: StopSignal, for condition: () -> Bool
+    atMost timeout: Duration, until stop: StopSignal, for condition: () -> Bool
   ) throws(SensorError) -> Outcome {
-    let deadline = SensorClock.boottime.now &+ patience.wholeNanoseconds
+    let deadline = SensorClock.boottime.now &+ timeout.wholeNanoseconds
     while true {
       try takeMessages()
       if condition() { return .met }

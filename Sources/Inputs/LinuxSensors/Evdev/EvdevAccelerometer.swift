@@ -4,7 +4,7 @@ import Accelerometry
 /// laptop.
 ///
 /// Timestamps are the time since boot; if the device reports its own time, the differences are preserved.
-public struct EvdevAccelerometer: AccelerationSource {
+public struct EvdevAccelerometer: LinuxAccelerometer {
   /// The device node.
   public let path: String
   /// How to read it.
@@ -12,7 +12,7 @@ public struct EvdevAccelerometer: AccelerationSource {
   /// The properties known before the first sample.
   public let profile: SensorProfile
   /// One count along x, y and z in g.
-  public let gPerCount: SIMD3<Float>
+  public let gPerCount: SIMD3<Float>?
   private let machine: SensorEnvironment
   private let monitor = AcquisitionMonitor()
 

@@ -96,13 +96,13 @@ final class EvdevReader: SensorReader {
   }
 
   private func wait(for node: EvdevNode, until stop: StopSignal) -> StopSignal.Outcome {
-    guard isFlowing else { return stop.wait(for: node.number, atMost: patience) }
+    guard isFlowing else { return stop.wait(for: node.number, atMost: timeout) }
     defer { hasRested = false }
     return stop.wait(atMost: hasRested ? .zero : .nanoseconds(Int64(gathering)))
   }
 
   /// How long to wait for a silent device.
-  private var patience: Duration { .nanoseconds(isSilentAtRest ? Self.stillness : 1_000_000_000) }
+  private var timeout: Duration { .nanoseconds(isSilentAtRest ? Self.stillness : 1_000_000_000) }
 
   /// Nanoseconds in which events accumulate after the first one.
   private var gathering: Double { min(options.use.batchDuration * 1e9, Self.framesUnseen * period) }

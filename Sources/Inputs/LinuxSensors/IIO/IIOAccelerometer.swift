@@ -4,7 +4,7 @@ import Accelerometry
 ///
 /// Read through its buffer if possible, otherwise by polling; ``acquisition`` reports which, and why. Timestamps are
 /// the time since boot.
-public struct IIOAccelerometer: AccelerationSource {
+public struct IIOAccelerometer: LinuxAccelerometer {
   /// How to read it.
   public enum Mode: Sendable, Hashable {
     /// The buffer; polling if there is no trigger or no permission for it, if another program reads it, or if it delivers nothing.
@@ -42,6 +42,11 @@ public struct IIOAccelerometer: AccelerationSource {
 
   /// How the sensor is being read; `nil` before the first batch was requested.
   public var acquisition: AcquisitionReport? { monitor.latest }
+
+  /// One count along x, y and z in g, before the mount matrix.
+  public var gPerCount: SIMD3<Float>? {
+    device.accelerometer.map { SIMD3($0.all.map { Float($0.scale / standardGravity) }) }
+  }
 
   /// The samples in g, mount matrix applied. The buffer is set up at the first `next()` and restored at the end.
   public func batches() -> SensorReadings<SampleBatch> {

@@ -23,7 +23,7 @@ final class IIOBufferedReader: SensorReader {
   private var bytes: [UInt8] = []
   private var carried = 0
   private var bufferBytes = Int.max
-  private var patience = Duration.seconds(1)
+  private var timeout = Duration.seconds(1)
   private var isFlowing = false
   private var hasRested = false
   private var waiting: [SampleBatch] = []
@@ -85,7 +85,7 @@ final class IIOBufferedReader: SensorReader {
     bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))
     // poll() does not return when an IIO device is removed, so check periodically.
     let watch = Duration.seconds(min(max(1, 2 * Double(setup.watermark) / frequency.hertz), 5))
-    patience = min(watch, max(options.silenceTimeout, .milliseconds(10)))
+    timeout = min(watch, max(options.silenceTimeout, .milliseconds(10)))
     silence.heard()
   }
 
@@ -118,7 +118,7 @@ final class IIOBufferedReader: SensorReader {
   }
 
   private func wait(until stop: StopSignal) -> StopSignal.Outcome {
-    guard isFlowing else { return stop.wait(for: node?.number ?? -1, atMost: patience) }
+    guard isFlowing else { return stop.wait(for: node?.number ?? -1, atMost: timeout) }
     defer { hasRested = false }
     return stop.wait(atMost: hasRested ? .zero : gathering)
   }

@@ -16,11 +16,10 @@ package final class ProgramOutput {
   /// The lines of its standard error that were not taken yet.
   private var remarks: [String] = []
   private var remarkCount = 0
-  private var partialLine: [UInt8] = []
+  private var splitter = LineSplitter(longest: 300, .cut)
   private var lastLine: [UInt8] = []
   private var scratch = [UInt8](repeating: 0, count: 4096)
 
-  private static let longestLine = 300
   /// A listener keeps every remark.
   private static let mostRemarks = 20
   /// The bytes of its standard error that are read at once. A program may print more without end.
@@ -52,7 +51,7 @@ package final class ProgramOutput {
 
   deinit {
     guard program.ready > 0 else { return }
-    _ = end(patience: 0)
+    _ = end(within: 0)
     close(program.output)
     close(program.errors)
     close(program.ready)
@@ -84,10 +83,10 @@ package final class ProgramOutput {
 
   private func makeEnding() -> SensorError {
     // It has closed its output, so it is about to end.
-    let status = end(patience: 1000)
+    let status = end(within: 1000)
     hasSucceeded = status == 0
     readErrors()
-    if !partialLine.isEmpty { endLine() }
+    take(splitter.finish() ?? [])
     let what =
       if status & 0x7F != 0 { "was ended by signal \(status & 0x7F)" } else {
         "ended with exit status \(status >> 8 & 0xFF)"
@@ -97,12 +96,12 @@ package final class ProgramOutput {
       remedy: "run it by itself to see why: \(command)")
   }
 
-  /// - Parameter patience: milliseconds in which it may end by itself.
+  /// - Parameter timeout: milliseconds in which it may end by itself.
   /// - Returns: the status of `waitpid(2)`; 0 if that was returned before.
-  private func end(patience: Int32) -> Int32 {
+  private func end(within timeout: Int32) -> Int32 {
     if hasEnded { return 0 }
     hasEnded = true
-    return unsafe sensor_program_end(&program, patience, 1000)
+    return unsafe sensor_program_end(&program, timeout, 1000)
   }
 
   private func readErrors() {
@@ -116,16 +115,13 @@ package final class ProgramOutput {
       }
       guard count > 0 else { return }
       rest -= count
-      for byte in scratch[..<count] {
-        if byte == 0x0A { endLine() } else if partialLine.count < Self.longestLine { partialLine.append(byte) }
-      }
+      for line in splitter.append(scratch[..<count]) { take(line) }
     }
   }
 
-  private func endLine() {
-    if partialLine.isEmpty { return }
-    swap(&lastLine, &partialLine)
-    partialLine.removeAll(keepingCapacity: true)
+  private func take(_ line: [UInt8]) {
+    if line.isEmpty { return }
+    lastLine = line
     if remarkCount > Self.mostRemarks { return }
     remarkCount += 1
     remarks.append(

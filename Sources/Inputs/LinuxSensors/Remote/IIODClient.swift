@@ -6,7 +6,7 @@ import SourceNames
 /// number, followed by so many bytes.
 final class IIODClient {
   /// How long to wait for what.
-  struct Patience: Sendable {
+  struct Timeouts: Sendable {
     /// For a connection, and for each answer.
     var answer = Duration.seconds(5)
     /// For the next scans.
@@ -27,16 +27,16 @@ final class IIODClient {
   /// The name for messages: `iio:ip:pi/adxl345`.
   let name: String
   let address: RemoteIIOAddress
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let socket: RemoteSocket
 
   /// Connects.
   /// - Throws: `RemoteStop`, ``SensorError``: `.disconnected` with the reason.
-  init(_ address: RemoteIIOAddress, patience: Patience, until stop: StopSignal) throws {
-    (self.address, self.patience) = (address, patience)
+  init(_ address: RemoteIIOAddress, timeouts: Timeouts, until stop: StopSignal) throws {
+    (self.address, self.timeouts) = (address, timeouts)
     name = "\(SourceURI.remoteIIO(address))"
     do {
-      socket = try RemoteSocket(to: address.host, port: address.port, atMost: patience.answer, until: stop)
+      socket = try RemoteSocket(to: address.host, port: address.port, atMost: timeouts.answer, until: stop)
     } catch let failure as RemoteSocket.Failure {
       let reason =
         switch failure {
@@ -152,26 +152,26 @@ final class IIODClient {
 
   /// The number of bytes of the next buffer; 0 at the end of a request.
   func scanBytes() throws -> Answer {
-    try answer("scans", atMost: InputLimits.scans, within: patience.scans)
+    try answer("scans", atMost: InputLimits.scans, within: timeouts.scans)
   }
 
   /// The channels of the scans of a request; precedes its first buffer.
   func mask(words: Int) throws -> ChannelMask {
-    let line = try line(longest: 8 * words, atMost: patience.answer)
+    let line = try line(longest: 8 * words, atMost: timeouts.answer)
     guard let mask = ChannelMask(parsing: line), mask.words.count == words else { throw unexpected(answer: line) }
     return mask
   }
 
   /// The bytes of scans that have arrived, at most so many.
   func scans(atMost count: Int) throws -> ArraySlice<UInt8> {
-    try checked(patience.scans) { try socket.someBytes(atMost: count, within: patience.scans) }
+    try checked(timeouts.scans) { try socket.someBytes(atMost: count, within: timeouts.scans) }
   }
 
   // MARK: Answers
 
   /// `\r\n` is what libiio's clients send.
   private func send(_ command: String, then data: String = "") throws {
-    try checked(patience.answer) { try socket.send(command + "\r\n" + data) }
+    try checked(timeouts.answer) { try socket.send(command + "\r\n" + data) }
   }
 
   /// The number of bytes that follow, or an error number.
@@ -179,7 +179,7 @@ final class IIODClient {
   ///   - what: may follow.
   ///   - most: the largest number of bytes of it; none if nothing follows.
   private func answer(_ what: String = "", atMost most: Int = 0, within limit: Duration? = nil) throws -> Answer {
-    let line = try line(longest: Self.longestNumber, atMost: limit ?? patience.answer)
+    let line = try line(longest: Self.longestNumber, atMost: limit ?? timeouts.answer)
     guard let answer = Answer(parsing: line) else { throw unexpected(answer: line) }
     if case .count(let count) = answer, count > most {
       if most == 0 { throw unexpected(answer: line) }
@@ -190,7 +190,7 @@ final class IIODClient {
 
   /// So many bytes, and the end of the line behind them.
   private func body(_ length: Int) throws -> ArraySlice<UInt8> {
-    let body = try checked(patience.answer) { try socket.bytes(length + 1, atMost: patience.answer) }
+    let body = try checked(timeouts.answer) { try socket.bytes(length + 1, atMost: timeouts.answer) }
     guard body.last == 0x0A else { throw unexpected(answer: body.suffix(80)) }
     return body.dropLast()
   }
@@ -248,7 +248,7 @@ final class IIODClient {
         remedy: "plug it in on \(host) and restart iiod, which looks for sensors when it starts")
     case ETIMEDOUT:
       return .silent(
-        path: name, after: patience.scans,
+        path: name, after: timeouts.scans,
         remedy: "check the sensor on \(host), and its trigger ('pedometer doctor' there)")
     default:
       return .system(

@@ -259,13 +259,13 @@ struct RemoteIIOChoice {
 /// Finds the accelerometers that iiod serves on another computer.
 public struct RemoteIIODiscovery: Sendable {
   private let address: RemoteIIOAddress
-  private let patience: IIODClient.Patience
+  private let timeouts: IIODClient.Timeouts
 
   /// - Parameter address: the computer; its device is ignored.
-  public init(_ address: RemoteIIOAddress) { self.init(address, patience: IIODClient.Patience()) }
+  public init(_ address: RemoteIIOAddress) { self.init(address, timeouts: IIODClient.Timeouts()) }
 
-  init(_ address: RemoteIIOAddress, patience: IIODClient.Patience) {
-    (self.address, self.patience) = (address, patience)
+  init(_ address: RemoteIIOAddress, timeouts: IIODClient.Timeouts) {
+    (self.address, self.timeouts) = (address, timeouts)
   }
 
   /// The accelerometers there, usable or not, by ID. Waits for the network, at most some seconds for each answer.
@@ -274,7 +274,7 @@ public struct RemoteIIODiscovery: Sendable {
     do {
       var computer = address
       computer.device = nil
-      let client = try IIODClient(computer, patience: patience, until: try StopSignal())
+      let client = try IIODClient(computer, timeouts: timeouts, until: try StopSignal())
       let choice = RemoteIIOChoice(address: computer, devices: try client.devices())
       return try choice.accelerometers.sorted { $0.id < $1.id }.map { try sensor($0, choice, client) }
     } catch let error as SensorError { throw error } catch {

@@ -8,7 +8,7 @@ package struct RemoteIIOAccelerometer: Sendable {
   /// Which one.
   package let address: RemoteIIOAddress
   private let options: SensorOptions
-  private let patience: IIODClient.Patience
+  private let timeouts: IIODClient.Timeouts
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
@@ -20,7 +20,7 @@ package struct RemoteIIOAccelerometer: Sendable {
     now: @escaping @Sendable () -> Int64 = { SensorClock.boottime.now }
   ) {
     (self.address, self.options, self.now) = (address, options, now)
-    patience = IIODClient.Patience(answer: answer, scans: options.silenceTimeout)
+    timeouts = IIODClient.Timeouts(answer: answer, scans: options.silenceTimeout)
   }
 
   /// The properties known before it is connected.
@@ -30,7 +30,7 @@ package struct RemoteIIOAccelerometer: Sendable {
 
   /// The samples in g, mount matrix applied, with times since boot. It is connected at the first `next()`.
   package func batches() -> SensorReadings<SampleBatch> {
-    SensorReadings { RemoteIIOReader(address, options, patience, now) }
+    SensorReadings { RemoteIIOReader(address, options, timeouts, now) }
   }
 }
 
@@ -48,17 +48,17 @@ final class RemoteIIOReader: SensorReader {
 
   private let address: RemoteIIOAddress
   private let options: SensorOptions
-  private let patience: IIODClient.Patience
+  private let timeouts: IIODClient.Timeouts
   private let now: () -> Int64
   private var connection: Connection?
   private var waiting: [SampleBatch] = []
   private var stuck: StuckWatch
 
   init(
-    _ address: RemoteIIOAddress, _ options: SensorOptions, _ patience: IIODClient.Patience,
+    _ address: RemoteIIOAddress, _ options: SensorOptions, _ timeouts: IIODClient.Timeouts,
     _ now: @escaping () -> Int64
   ) {
-    (self.address, self.options, self.patience, self.now) = (address, options, patience, now)
+    (self.address, self.options, self.timeouts, self.now) = (address, options, timeouts, now)
     stuck = StuckWatch(timeout: options.silenceTimeout)
   }
 
@@ -161,7 +161,7 @@ final class RemoteIIOReader: SensorReader {
   // MARK: Starting
 
   private func begin(until stop: StopSignal) throws -> Connection {
-    let client = try IIODClient(address, patience: patience, until: stop)
+    let client = try IIODClient(address, timeouts: timeouts, until: stop)
     let devices = try client.devices()
     let choice = RemoteIIOChoice(address: address, devices: devices)
     let chosen = try choice.device()
@@ -184,13 +184,13 @@ final class RemoteIIOReader: SensorReader {
     let seconds = max(options.use.batchDuration, Self.shortestBuffer)
     let scans = min(max(1, Int(hertz * seconds)), Self.mostScans)
     // iiod would give up a slow sensor after a second. And the kernel holds eight seconds, as for local sensors.
-    try client.setTimeout(patience.scans)
+    try client.setTimeout(timeouts.scans)
     try client.setBufferCount(min(max(4, Int(8 / seconds)), Self.mostScans / scans), device: id)
     let code = try client.open(id, scans: scans, mask: mask)
     if code == EINVAL { return nil }
     if code != 0 { throw client.failure(code, operation: "start the buffer of") }
     let clock = RemoteClock(
-      frequency: device.samplingFrequency, hasTimestamps: decoder.hasTimestamps, longestDelay: patience.scans)
+      frequency: device.samplingFrequency, hasTimestamps: decoder.hasTimestamps, longestDelay: timeouts.scans)
     let stream = Stream(client, device, clock, mask, decoder)
     try stream.request()
     return stream

@@ -9,7 +9,7 @@ struct RemoteStop: Error {}
 /// A TCP connection to another computer. Every wait has a limit, and ends when the flag is raised.
 final class RemoteSocket {
   /// How long to wait for a connection, the resolution of the host's name included.
-  private let patience: Duration
+  private let timeout: Duration
   private let descriptor: Int32
   private let stop: StopSignal
   /// Received bytes that were not taken yet.
@@ -33,10 +33,10 @@ final class RemoteSocket {
 
   /// Connects.
   /// - Throws: ``RemoteStop``, ``Failure``.
-  init(to host: String, port: UInt16, atMost patience: Duration, until stop: StopSignal) throws {
-    (self.stop, self.patience) = (stop, patience)
-    let attempt = try Attempt(host, port, patience)
-    switch stop.wait(orFor: attempt.done, atMost: patience) {
+  init(to host: String, port: UInt16, atMost timeout: Duration, until stop: StopSignal) throws {
+    (self.stop, self.timeout) = (stop, timeout)
+    let attempt = try Attempt(host, port, timeout)
+    switch stop.wait(orFor: attempt.done, atMost: timeout) {
     case .raised:
       attempt.abandon()
       throw RemoteStop()
@@ -138,9 +138,9 @@ private final class Attempt: Sendable {
   let done: StopSignal
   private let state = Mutex(State())
 
-  init(_ host: String, _ port: UInt16, _ patience: Duration) throws {
+  init(_ host: String, _ port: UInt16, _ timeout: Duration) throws {
     done = try StopSignal()
-    let code = startSensorThread { [self] in finish(Self.connect(host, port, patience)) }
+    let code = startSensorThread { [self] in finish(Self.connect(host, port, timeout)) }
     if code != 0 { throw RemoteSocket.Failure.system(code) }
   }
 
@@ -168,7 +168,7 @@ private final class Attempt: Sendable {
   }
 
   private static func connect(
-    _ host: String, _ port: UInt16, _ patience: Duration
+    _ host: String, _ port: UInt16, _ timeout: Duration
   ) -> Result<Int32, RemoteSocket.Failure> {
     var connected: Int32 = -1
     let code = unsafe connectToAny(host: host, port: "\(port)") { (candidate) throws(Never) in
@@ -176,7 +176,7 @@ private final class Attempt: Sendable {
       let descriptor = unsafe socket(candidate.ai_family, type, 0)
       guard descriptor >= 0 else { return errno }
       // On Linux it limits connect(2), too.
-      let nanoseconds = patience.wholeNanoseconds
+      let nanoseconds = timeout.wholeNanoseconds
       var limit = timeval(
         tv_sec: Int(nanoseconds / 1_000_000_000), tv_usec: Int(nanoseconds % 1_000_000_000 / 1000))
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -11,7 +11,7 @@ import Synchronization
 /// phone keeps what it measured, so after a loss of the network it continues where it was. One consumer at a time.
 package final class PhyphoxExperiment: Sendable {
   package let address: PhyphoxAddress
-  let sleep: @Sendable (Duration) async throws -> Void
+  private let sleep: @Sendable (Duration) async throws -> Void
   private let transport: any Transport
   private let now: @Sendable () -> Int64
   private let interval: Duration
@@ -38,24 +38,19 @@ package final class PhyphoxExperiment: Sendable {
   /// An answer may take so long: a phone that sleeps between two beacons, and hours of samples after a loss.
   private static let timeout = Duration.seconds(20)
 
+  /// Nothing is sent yet.
   /// - Parameter now: the time since boot, in nanoseconds.
   init(
-    _ address: PhyphoxAddress, for opener: LiveOpener, transport: any Transport,
-    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    _ address: PhyphoxAddress, for sources: Sources, transport: any Transport = PlainTransport(),
     now: @escaping @Sendable () -> Int64 = { SensorClock.boottime.now }
   ) {
     self.address = address
     self.transport = transport
-    self.sleep = sleep
     self.now = now
-    interval = opener.options.use == .thrifty ? .seconds(1) : .milliseconds(400)
-    silence = opener.options.silenceTimeout
-    reading = opener.reading
-  }
-
-  /// An experiment over plain HTTP; nothing is sent yet.
-  package convenience init(_ address: PhyphoxAddress, for opener: LiveOpener) {
-    self.init(address, for: opener, transport: PlainTransport()) { try await Task.sleep(for: $0) }
+    sleep = sources.sleep
+    interval = sources.options.use == .thrifty ? .seconds(1) : .milliseconds(400)
+    silence = sources.options.silenceTimeout
+    reading = sources.reading
   }
 
   /// The samples from now on, or from where it was left; throws `SensorError`.

@@ -1,32 +1,21 @@
 import Accelerometry
-import Counting
 import LinuxSensors
 import SourceNames
 
 /// A program whose standard output is a recording, such as `ssccli`, or `ssh` to a board. It is started again when it fails, or has
 /// ended after it printed samples as they were measured.
 struct ProgramSource: SourceKind {
-  /// Waits between two attempts.
-  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-
-  func takes(_ uri: SourceURI?) -> Bool { if case .program? = uri { true } else { false } }
-
-  func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
+  func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
     guard case .program(let command)? = uri else { return nil }
-    let (name, sleep) = ("exec:\(command)", sleep)
-    let text = TextFeed(uri: .program(command), name: name, medium: .program(command.description)) {
-      ProgramLine(try ProgramOutput(command))
+    let text = TextSource(uri: .program(command), name: "exec:\(command)", medium: .program(command.description)) {
+      ProgramChannel(try ProgramOutput(command))
     }
-    return text.feed(for: opener) { first, again in
-      Reconnecting<SampleBatch>.radio(
-        name, waits: opener.finder.waits, first: { first }, open: { again() }, sleep: sleep,
-        speaks: { !$0.samples.isEmpty }, joint: TextFeed.joint)
-    }
+    return SourceWay(.program) { text.connection(sources, isAgain: $0) }
   }
 }
 
 /// The output of a program as lines of text.
-private final class ProgramLine: BoardLine {
+private final class ProgramChannel: TextChannel {
   private let program: ProgramOutput
   private var hasBegun = false
 
@@ -45,10 +34,6 @@ private final class ProgramLine: BoardLine {
     unsafe target[0] = 0x0A
     return count + 1
   }
-
-  func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome { stop.wait(atMost: time) }
-
-  var now: Int64 { SensorClock.boottime.now }
 
   func takeRemark() -> String? { program.takeRemark() }
 

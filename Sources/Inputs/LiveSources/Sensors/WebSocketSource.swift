@@ -5,28 +5,18 @@ import SourceNames
 
 /// An app that sends its samples as text over a WebSocket, such as SensorServer.
 package struct WebSocketSource: SourceKind {
-  /// Waits between two attempts.
-  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-
   package init() {}
 
-  package func takes(_ uri: SourceURI?) -> Bool { if case .webSocket? = uri { true } else { false } }
-
-  package func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
+  package func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) throws -> SourceWay? {
     guard case .webSocket(let address)? = uri else { return nil }
-    return try feed(address, for: opener)
-  }
-
-  /// An app; it is connected to when the first sample is requested.
-  func feed(_ address: WebSocketAddress, for opener: LiveOpener) throws(SensorError) -> LiveFeed {
     let sensor = try WantedSensor(address)
     let server = MessageServer(
       host: address.host, port: address.port, authority: address.authority, target: address.target,
       encryption: address.isEncrypted ? address.authorities.map { .file($0) } ?? .system : nil)
-    return try MessageFeed(
-      uri: .webSocket(address), address: address.url, name: "the app at \(address.authority)", server: server,
-      remark: sensor.remark, error: { Self.error(of: $0, address) }
-    ).feed(for: opener, sleep: sleep)
+    return .messages(
+      of: server, named: "the app at \(address.authority)", at: (.webSocket(address), address.url),
+      remark: sensor.remark, sources
+    ) { Self.error(of: $0, address) }
   }
 
   private static func error(of end: MessageEnd, _ address: WebSocketAddress) -> SensorError {

@@ -3,8 +3,8 @@ import LinuxSensors
 import Recordings
 import SourceNames
 
-/// The byte source of a board: a serial port, or a test's script.
-package protocol BoardLine: AnyObject {
+/// Text as it arrives: from a serial port, the network or a program.
+package protocol TextChannel: AnyObject {
   /// Waits for bytes.
   func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome
   /// Reads the available bytes without waiting; 0 if there are none.
@@ -19,24 +19,14 @@ package protocol BoardLine: AnyObject {
   var isComplete: Bool { get }
 }
 
-extension BoardLine {
+extension TextChannel {
+  package func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome { stop.wait(atMost: time) }
+  package var now: Int64 { SensorClock.boottime.now }
   package func takeRemark() -> String? { nil }
   package var isComplete: Bool { false }
 }
 
-/// A serial port with this computer's clock.
-final class PortLine: BoardLine {
-  private let port: SerialPort
-  init(_ port: SerialPort) { self.port = port }
-  func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
-    port.wait(until: stop, atMost: timeout)
-  }
-  func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
-    try unsafe port.read(into: target)
-  }
-  func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome { stop.wait(atMost: time) }
-  var now: Int64 { SensorClock.boottime.now }
-}
+extension SerialPort: TextChannel {}
 
 /// Reads the samples that a board prints: finds them among other output, parses the text with a `RecordingReader`, and
 /// times them by their arrival.
@@ -58,11 +48,11 @@ final class BoardReader: SensorReader {
   }
 
   /// The time without a byte that causes a message.
-  static let patience = Duration.seconds(5)
+  static let silence = Duration.seconds(5)
 
   private let settings: Settings
-  private let makeLine: () throws -> any BoardLine
-  private var line: (any BoardLine)?
+  private let makeChannel: () throws -> any TextChannel
+  private var line: (any TextChannel)?
   private var text = BoardText()
   private var reader: RecordingReader?
   private var supply: BoardSupply?
@@ -83,13 +73,13 @@ final class BoardReader: SensorReader {
   private var arrivals: [Int64] = []
   private var pace = SamplePace(start: 0)
 
-  init(_ settings: Settings, line: @escaping () throws -> any BoardLine) {
+  init(_ settings: Settings, channel: @escaping () throws -> any TextChannel) {
     self.settings = settings
-    makeLine = line
+    makeChannel = channel
   }
 
   func open() throws {
-    let line = try makeLine()
+    let line = try makeChannel()
     pace = SamplePace(start: line.now)
     self.line = line
   }
@@ -120,8 +110,8 @@ final class BoardReader: SensorReader {
 
   /// Waits for the next bytes and checks whether they are samples.
   /// - Returns: `false` if the flag is raised.
-  private func listen(to line: any BoardLine, until stop: StopSignal) throws -> Bool {
-    switch line.wait(until: stop, atMost: Self.patience) {
+  private func listen(to line: any TextChannel, until stop: StopSignal) throws -> Bool {
+    switch line.wait(until: stop, atMost: Self.silence) {
     case .raised: return false
     case .timedOut:
       remarkOnSilence()
@@ -177,7 +167,7 @@ final class BoardReader: SensorReader {
   }
 
   /// Decides after enough data whether it contains samples.
-  private func decide(_ line: any BoardLine, _ stop: StopSignal) throws {
+  private func decide(_ line: any TextChannel, _ stop: StopSignal) throws {
     let bytes = text.afterPartialLine
     let trial = RecordingReader(KeptBytes(bytes), name: settings.name, options: reading())
     var (found, count): ([AccelerationSample], Int) = ([], 0)
@@ -221,7 +211,7 @@ final class BoardReader: SensorReader {
     return SamplingFrequency(hertz: min(max(rate, 5), 4000)) ?? usual
   }
 
-  private func begin(with bytes: ArraySlice<UInt8>, _ line: any BoardLine, _ stop: StopSignal) {
+  private func begin(with bytes: ArraySlice<UInt8>, _ line: any TextChannel, _ stop: StopSignal) {
     let supply = BoardSupply(line, first: bytes, settings, arrivals: arrivals)
     supply.stop = stop
     let reader = RecordingReader(supply, name: settings.name, options: reading())

@@ -11,7 +11,7 @@ final class KeptBytes: ByteSupply {
 
 /// The bytes received so far, followed by new ones, with their arrival times.
 final class BoardSupply: ByteSupply {
-  private let line: any BoardLine
+  private let line: any TextChannel
   private let settings: BoardReader.Settings
   private var first: ArraySlice<UInt8>
   var stop: StopSignal?
@@ -30,7 +30,7 @@ final class BoardSupply: ByteSupply {
   private static let mostUnread = 16_384
 
   /// - Parameter arrivals: when the last complete lines of `first` arrived.
-  init(_ line: any BoardLine, first: ArraySlice<UInt8>, _ settings: BoardReader.Settings, arrivals: [Int64]) {
+  init(_ line: any TextChannel, first: ArraySlice<UInt8>, _ settings: BoardReader.Settings, arrivals: [Int64]) {
     self.line = line
     self.first = first
     self.settings = settings

@@ -1,5 +1,3 @@
-import Accelerometry
-import Counting
 import SourceNames
 
 /// A source that a running service counts with, for a machine without a sensor of its own.
@@ -27,9 +25,5 @@ struct CountedElsewhere: Sendable {
     }
   }
 
-  var feed: LiveFeed {
-    LiveFeed(
-      uri: uri, walk: ReadingsWalk { [counter] in counter },
-      profile: SensorProfile(name: "\(name), counted by the service at \(counter.address.url)", clock: .boottime))
-  }
+  var connection: SourceConnection { SourceConnection(counter, uri: uri, name: name) }
 }

@@ -12,15 +12,12 @@ package struct EventStreamParser: Sendable {
     package var data: String
   }
 
-  private var line: [UInt8] = []
+  /// Longer lines are not events of the service.
+  private var splitter = LineSplitter(longest: 65_536, .cut)
   private var data: [String] = []
   /// Bytes of ``data``; an event with more than `InputLimits.message` is not one of the service, and is dropped.
   private var size = 0
   private var id: String?
-  private var endsWithReturn = false
-
-  /// Longer lines are not events of the service; their end is dropped.
-  private static let longestLine = 65_536
 
   /// Creates a parser without data.
   package init() {}
@@ -28,21 +25,10 @@ package struct EventStreamParser: Sendable {
   /// Takes the next chunk.
   /// - Returns: the completed events.
   package mutating func take(_ chunk: [UInt8]) -> [Event] {
-    var events: [Event] = []
-    for byte in chunk {
-      // A line ends with CR, LF or both.
-      defer { endsWithReturn = byte == 0x0D }
-      switch byte {
-      case 0x0A where endsWithReturn: continue
-      case 0x0A, 0x0D: if let event = endLine() { events.append(event) }
-      default: if line.count < Self.longestLine { line.append(byte) }
-      }
-    }
-    return events
+    splitter.append(chunk).compactMap { take(line: $0) }
   }
 
-  private mutating func endLine() -> Event? {
-    defer { line.removeAll(keepingCapacity: true) }
+  private mutating func take(line: [UInt8]) -> Event? {
     if line.isEmpty {
       defer { (data, size) = ([], 0) }
       return data.isEmpty || size > InputLimits.message ? nil : Event(id: id, data: data.joined(separator: "\n"))

@@ -8,27 +8,24 @@ import Synchronization
 
 /// Steps that a running `pedometerd` counts, while it uses the sensor.
 ///
-/// When the connection breaks, `Reconnecting` reopens it with exponential back-off, at the line where it broke.
-package struct ServiceCounter: AsyncSequence, Sendable {
-  package typealias Element = SourceEvent<StepCounterReading>
+/// Each iterator is a connection that continues at the line where the one before it broke.
+package final class ServiceCounter: AsyncSequence, Sendable {
+  package typealias Element = StepCounterReading
   package typealias Failure = any Error
 
   /// The service's name of the source; `nil` for the first that sends a line.
   let source: String?
   let address: ServiceAddress
   let transport: any Transport
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let place: Mutex<Place>
+  private let start = ContinuousClock.now
 
   /// Creates a sequence without sending a request.
-  /// - Parameter sleep: waits between two attempts to connect.
-  package init(
-    _ address: ServiceAddress, source: String?, transport: any Transport,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  ) {
+  package init(_ address: ServiceAddress, source: String?, transport: any Transport) {
     self.address = address
     self.source = source
     self.transport = transport
-    self.sleep = sleep
+    place = Mutex(Place(totals: ServiceTotals(source: source)))
   }
 
   /// The service sends a heartbeat every 15 s.
@@ -106,119 +103,71 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     return ServiceJSON.decode(Health.self, answer.body)
   }
 
+  /// The reading position, which outlives a connection.
+  private struct Place {
+    var totals: ServiceTotals
+    var id: String?
+  }
+
   /// Opens the stream after the last received line. The stream is silent until somebody walks, so the service's total
   /// is requested first, once: before the stream is opened, so that no step is missed in between.
-  fileprivate func open(at place: Place) async throws -> Connection {
-    let (id, hasBegun) = place.state.withLock { $0 }
+  fileprivate func connect() async throws -> (standing: Int?, chunks: AsyncThrowingStream<[UInt8], any Error>) {
+    let (id, hasBegun) = place.withLock { ($0.id, $0.totals.hasBegun) }
     let standing = hasBegun ? nil : await standing()
     var headers = [TransportRequest.Header("Accept", "text/event-stream")]
     if let id, !id.isEmpty { headers.append(.init("Last-Event-ID", id)) }
-    let request = address.request("/api/live", headers: headers)
-    let stream = try await transport.open(request, silence: Self.silence)
+    let stream = try await transport.open(address.request("/api/live", headers: headers), silence: Self.silence)
     guard stream.status == 200 else {
       throw SourceFailure(
         message: "\(address.url) answered \(stream.status); "
           + (stream.status == 401 ? "set PEDOMETER_TOKEN to its token" : "check the service's log"),
         status: stream.status == 401 ? .permission : .io)
     }
-    return Connection(standing: standing, chunks: stream.chunks)
+    return (standing, stream.chunks)
   }
 
-  /// The reading position, for the next connection.
-  fileprivate final class Place: Sendable {
-    let state = Mutex<(id: String?, hasBegun: Bool)>((nil, false))
-  }
-
-  /// The data of a connection.
-  fileprivate enum News: Sendable {
-    /// The service's total of steps before the first line.
-    case standing(Int)
-    /// A chunk of the stream.
-    case chunk([UInt8])
-  }
-
-  fileprivate struct Connection: AsyncSequence, Sendable {
-    typealias Element = News
-    typealias Failure = any Error
-
-    let standing: Int?
-    let chunks: AsyncThrowingStream<[UInt8], any Error>
-
-    func makeAsyncIterator() -> Iterator { Iterator(standing: standing, chunks: chunks.makeAsyncIterator()) }
-
-    struct Iterator: AsyncIteratorProtocol {
-      var standing: Int?
-      var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator
-
-      mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> News? {
-        if let steps = standing {
-          standing = nil
-          return .standing(steps)
-        }
-        return try await chunks.next(isolation: actor).map { .chunk($0) }
+  /// The readings of the lines in a chunk.
+  fileprivate func readings(of events: [EventStreamParser.Event], at now: Int64) -> [StepCounterReading] {
+    place.withLock { place in
+      events.compactMap { event in
+        place.id = event.id ?? place.id
+        return place.totals.take(event.data, at: now)
       }
     }
   }
 
-  /// The iterator of the single consumer.
-  package struct Iterator: AsyncIteratorProtocol {
-    private let place = Place()
-    private var news: Reconnecting<News>.Iterator
-    private var totals: ServiceTotals
-    private var parser = EventStreamParser()
-    private var waiting: [StepCounterReading] = []
-    private var wasLost = false
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
+  fileprivate func begin(at steps: Int, _ now: Int64) -> StepCounterReading {
+    place.withLock { $0.totals.begin(at: steps, now) }
+  }
 
-    fileprivate init(_ counter: ServiceCounter) {
-      totals = ServiceTotals(source: counter.source)
-      start = clock.now
-      let policy = Reconnecting<News>.Policy(
-        backoff: Backoff(longest: .seconds(16)), calm: ServiceCounter.silence,
-        end: TransportError.interrupted(address: counter.address.url, reason: "the service ended the stream"),
-        sleep: counter.sleep
-      ) { error, _ in !(error is SourceFailure) }
-      news = Reconnecting(policy: policy) { [place] in
-        let connection = try await counter.open(at: place)
-        return .init(name: "the service") { connection }
-      }.makeAsyncIterator()
-    }
+  /// Reads one connection.
+  package struct Iterator: AsyncIteratorProtocol {
+    fileprivate let counter: ServiceCounter
+    private var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator?
+    private var parser = EventStreamParser()
+    private var waiting: ArraySlice<StepCounterReading> = []
+
+    fileprivate init(_ counter: ServiceCounter) { self.counter = counter }
 
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> SourceEvent<StepCounterReading>? {
+    ) async throws -> StepCounterReading? {
       while waiting.isEmpty {
-        switch try await news.next(isolation: actor) {
-        case nil: return nil
-        case .element(let news): take(news)
-        case .back(let name):
-          parser = EventStreamParser()
-          guard wasLost else { continue }
-          wasLost = false
-          return .back(name)
-        case .lost(let error), .refused(let error):
-          // A loss is reported once, however many attempts reconnecting takes.
-          guard !wasLost else { continue }
-          wasLost = true
-          return .lost(error)
+        if chunks == nil {
+          let connection = try await counter.connect()
+          chunks = connection.chunks.makeAsyncIterator()
+          if let steps = connection.standing { return counter.begin(at: steps, counter.now) }
         }
-      }
-      return .element(waiting.removeFirst())
-    }
-
-    private mutating func take(_ news: News) {
-      let now = (clock.now - start).wholeNanoseconds
-      switch news {
-      case .standing(let steps): waiting.append(totals.begin(at: steps, now))
-      case .chunk(let chunk):
-        for event in parser.take(chunk) {
-          if let id = event.id { place.state.withLock { $0.id = id } }
-          if let reading = totals.take(event.data, at: now) { waiting.append(reading) }
+        guard let chunk = try await chunks?.next(isolation: actor) else {
+          if Task.isCancelled { return nil }
+          throw TransportError.interrupted(address: counter.address.url, reason: "the service ended the stream")
         }
+        waiting = counter.readings(of: parser.take(chunk), at: counter.now)[...]
       }
-      let hasBegun = totals.hasBegun
-      place.state.withLock { $0.hasBegun = hasBegun }
+      return waiting.removeFirst()
     }
   }
+
+  /// Nanoseconds since it was made.
+  fileprivate var now: Int64 { (ContinuousClock.now - start).wholeNanoseconds }
 }

@@ -145,9 +145,9 @@ extension ChaseCommand {
       try fail("standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -", .usage)
     }
     if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
-    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: Network.messages)
-    opener.service = Network.service
-    let pedometer = LivePedometer(uri, opener, stepLength ?? .walkRatio(), endsAtLoss: true)
+    var sources = Sources(messages: Network.messages)
+    sources.service = Network.service
+    let pedometer = LivePedometer(uri, sources, stepLength ?? .walkRatio(), endsAtLoss: true)
     var name = uri.map { "\($0)" }
     // What is not of this computer is waited for by its reader.
     if wait || uri?.isLocalSensor ?? true {
@@ -180,22 +180,20 @@ extension ChaseCommand {
   private func prepared(_ source: ChaseSource) throws -> ChaseSource? {
     guard let playback = source.playback else { return source }
     while !playback.isReady {
-      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
-      if WakePipe.shared.collect().wantsEnd { return nil }
+      if WakePipe.shared.wait().wantsEnd { return nil }
     }
     if let failure = playback.failure { try fail("\(failure)", SourceFailure(failure).status) }
     return source
   }
 
   /// - Returns: the source; `nil` if a signal arrived first.
-  private func find(_ pedometer: LivePedometer) throws -> LiveFeed? {
+  private func find(_ pedometer: LivePedometer) throws -> SourceConnection? {
     let finding = SourceWait(
       wake: { WakePipe.shared.wake() },
       find: { [wait] in try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") } })
     while true {
       if let result = finding.result { return try result.get() }
-      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
-      if WakePipe.shared.collect().wantsEnd { return nil }
+      if WakePipe.shared.wait().wantsEnd { return nil }
     }
   }
 }

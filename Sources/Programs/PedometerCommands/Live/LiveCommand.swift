@@ -79,13 +79,12 @@ struct LiveCommand: ParsableCommand {
         format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1,
         goal: output.goal))
     LiveTask.run(resumed: reporter.resume) { stop in
-      var opener = LiveOpener(
-        reading: reading, options: sensor.options,
-        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain),
-        messages: Network.messages)
-      opener.service = Network.service
+      var sources = Sources(
+        reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
+        remark: reporter.complain)
+      sources.service = Network.service
       return await LiveRun(
-        uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
+        uri: uri, sources: sources, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
         recognition: recognition, isWalkTest: output.walkTest, reporter: reporter, stop: stop
       ).run()
     }

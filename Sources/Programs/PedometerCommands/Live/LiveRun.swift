@@ -12,7 +12,7 @@ import Terminals
 /// One live count, from finding the source to the totals.
 struct LiveRun: Sendable {
   let uri: SourceURI?
-  let opener: LiveOpener
+  let sources: Sources
   let stepLength: StepLengthModel
   let limit: LiveDuration
   let isProvisional: Bool
@@ -28,6 +28,8 @@ struct LiveRun: Sendable {
     var reason = "the source ended"
     var failure: SourceFailure?
     var test: WalkTestResult?
+    /// The warnings that were printed.
+    var told: Set<String> = []
   }
 
   /// Counts until the source ends, the time is over, or the user stops it.
@@ -35,23 +37,21 @@ struct LiveRun: Sendable {
   func run() async -> ExitStatus? {
     do {
       // Print nothing before the counting process is known: it may be another executable.
-      let found = try await limit.open(uri, with: opener, stop)
+      let found = try await limit.open(uri, from: sources, stop)
       try reporter.begin()
-      guard let feed = found else {
+      guard var source = found, let opened = source.connection else {
         try reporter.finish(CountReport(source: uri.map { "\($0)" } ?? "no sensor", WalkSummary()))
         return nil
       }
-      limit.limit(stop, isChip: feed.samples == nil)
-      if feed.samples == nil, recognition != .gate, !isWalkTest {
-        reporter.complain("\(feed.title) counts its steps itself, so --walking and --profile change nothing")
+      limit.limit(stop, isChip: opened.countsItself)
+      if opened.countsItself, recognition != .gate, !isWalkTest {
+        reporter.complain("\(opened.title) counts its steps itself, so --walking and --profile change nothing")
       }
-      let walk: any WalkSource =
-        if let samples = feed.samples {
-          SampleWalk { limit.limited(samples()) { stop.note(LiveDuration.reason) } }
-        } else { feed.walk }
-      var outcome = try await count(feed.withFloors(walk).events(options), feed)
+      source.elements.duration = limit.duration
+      source.elements.atEnd = { stop.note(LiveDuration.reason) }
+      var outcome = try await count(source)
       outcome.reason = stop.reason ?? outcome.reason
-      return try finish(outcome, feed)
+      return try finish(outcome, opened)
     } catch is StandardOutput.Closed {
       return nil
     } catch {
@@ -63,16 +63,18 @@ struct LiveRun: Sendable {
     }
   }
 
-  private func finish(_ outcome: Outcome, _ feed: LiveFeed) throws -> ExitStatus? {
-    let report = CountReport(source: "\(feed.uri)", outcome.walk)
+  private func finish(_ outcome: Outcome, _ source: SourceConnection) throws -> ExitStatus? {
+    let report = CountReport(source: "\(source.uri)", outcome.walk)
     let refusal = outcome.walk.refusal.map { SourceFailure($0) }
-    guard let failure = outcome.failure ?? refusal ?? silence(of: feed) else {
+    guard let failure = outcome.failure ?? refusal ?? silence(of: source) else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
       try reporter.finish(report, outcome.test)
       return nil
     }
     if reporter.hasStarted {
-      reporter.note(.stopped, failure.message)
+      // A doubt that is the reason for the end is said once.
+      let isTold = outcome.told.contains { failure.message.hasSuffix($0) }
+      reporter.note(.stopped, isTold && reporter.saysEventsToPeople ? outcome.reason : failure.message)
       try reporter.finish(report, outcome.test)
     }
     if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }
@@ -80,11 +82,11 @@ struct LiveRun: Sendable {
   }
 
   /// The failure of a sensor that sent nothing until the time was up. A step counter is silent without steps.
-  private func silence(of feed: LiveFeed) -> SourceFailure? {
-    guard !reporter.hasStarted, feed.uri.isSensor, feed.samples != nil, stop.reason == LiveDuration.reason
+  private func silence(of source: SourceConnection) -> SourceFailure? {
+    guard !reporter.hasStarted, source.uri.isSensor, !source.countsItself, stop.reason == LiveDuration.reason
     else { return nil }
     return SourceFailure(
-      message: "\(feed.uri) sent no samples within --duration; check that it is sending, or give a longer time",
+      message: "\(source.uri) sent no samples within --duration; check that it is sending, or give a longer time",
       status: .protocol)
   }
 
@@ -95,33 +97,35 @@ struct LiveRun: Sendable {
     return options
   }
 
-  private func count(
-    _ events: any AsyncSequence<WalkEvent, any Error>, _ feed: LiveFeed
-  ) async throws -> Outcome {
+  private func count(_ source: OpenSource) async throws -> Outcome {
     var outcome = Outcome()
     var told = 0
     var test = isWalkTest ? WalkTest(stepLength: stepLength.measured) : nil
     // Each reason why it is not back is reported once.
     var refusal: String?
     do {
-      for try await event in events {
+      for try await event in source.events(options) {
         switch event {
         case .began(let time):
           SensorSessions.giveBackCode()
-          try reporter.start(at: time, "counting with \(feed.summary)", remark: feed.remark)
+          let opened = source.connection
+          try reporter.start(at: time, "counting with \(opened?.summary ?? "")", remark: opened?.remark)
           if test != nil { try reporter.call(WalkTest.invitation) }
         case .progress(let progress):
           if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
           for words in test?.take(progress) ?? [] { try reporter.call(words) }
           try reporter.take(
             progress.reports(after: told), progress.totals, now: progress.now,
-            source: feed.title, frequency: progress.samplingFrequency, test: test?.standing)
+            source: source.connection?.title ?? "", frequency: progress.samplingFrequency, test: test?.standing)
           told = progress.totals.steps
           if test?.isOver == true { stop(because: WalkTest.reason) }
         case .gap(let gap):
           test?.interrupt()
           try reporter.tell(.gap, gap.sentence)
-        case .warning(let sentence): try reporter.tell(.warning, CommandTerms.translate(sentence))
+        case .warning(let sentence):
+          let sentence = CommandTerms.translate(sentence)
+          outcome.told.insert(sentence)
+          try reporter.tell(.warning, sentence)
         case .lost(let error):
           test?.interrupt()
           try reporter.tell(.sourceLost, SourceFailure.loss(error))

@@ -94,14 +94,12 @@ struct RecordCommand: ParsableCommand {
     let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)
     if output != "-" { LeftDrafts.report(beside: output) }
     LiveTask.run { stop in
-      let opener = LiveOpener(
-        reading: reading, options: sensorOptions,
-        finder: SensorFinder(
-          use: sensor.options.use, waits: sensor.wait, takesCounters: false,
-          remark: { StandardOutput.complain("pedometer: \($0)") }),
-        messages: Network.messages)
+      var sources = Sources(
+        reading: reading, options: sensorOptions, waits: sensor.wait, messages: Network.messages,
+        remark: { StandardOutput.complain("pedometer: \($0)") })
+      sources.takesCounters = false
       return await RecordRun(
-        uri: uri, opener: opener, destination: destination, format: format, limit: sensor.limit, stop: stop
+        uri: uri, sources: sources, destination: destination, format: format, limit: sensor.limit, stop: stop
       ).run()
     }
   }

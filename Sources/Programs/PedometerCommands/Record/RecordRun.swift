@@ -14,13 +14,13 @@ import Terminals
 /// One recording, from finding the source to the complete file.
 struct RecordRun: Sendable {
   let uri: SourceURI?
-  let opener: LiveOpener
+  let sources: Sources
   let destination: RecordingWriter.Destination
   let format: RecordingWriter.Format
   let limit: LiveDuration
   let stop: LiveTask.Stop
   /// Receives the raw scans, if they are recorded.
-  private var tap: ScanTap? { opener.options.scanTap }
+  private var tap: ScanTap? { sources.options.scanTap }
 
   /// The result.
   private struct Outcome {
@@ -39,21 +39,22 @@ struct RecordRun: Sendable {
   func run() async -> ExitStatus? {
     do {
       try checkDestination()
-      guard let feed = try await limit.open(uri, with: opener, stop) else {
+      guard var source = try await limit.open(uri, from: sources, stop), let opened = source.connection else {
         StandardOutput.complain("pedometer: stopped before a sensor was found; nothing was recorded")
         return nil
       }
-      guard let samples = feed.samples else {
+      if opened.countsItself {
         throw SourceFailure(
-          message: "\(feed.uri) provides steps, not samples; record an accelerometer", status: .usage)
+          message: "\(opened.uri) provides steps, not samples; record an accelerometer", status: .usage)
       }
-      if tap != nil, case .evdev = feed.uri {
+      if tap != nil, case .evdev = opened.uri {
         throw SourceFailure(
-          message: "\(feed.uri) is an input device, which has no scans; leave out --raw, or choose an IIO device",
+          message: "\(opened.uri) is an input device, which has no scans; leave out --raw, or choose an IIO device",
           status: .usage)
       }
       limit.limit(stop)
-      let outcome = try await record(limit.limited(samples()) {}, feed)
+      source.elements.duration = limit.duration
+      let outcome = try await record(source, opened)
       if let failure = outcome.failure {
         StandardOutput.complain("pedometer: \(failure.message)")
         return failure.status
@@ -80,13 +81,13 @@ struct RecordRun: Sendable {
   }
 
   /// Copies samples until the end. Samples from before a failure of the source are kept.
-  private func record(_ samples: LimitedSamples, _ feed: LiveFeed) async throws -> Outcome {
-    let clock = RecordedClock(feed.profile.clock)
+  private func record(_ source: OpenSource, _ opened: SourceConnection) async throws -> Outcome {
+    let clock = RecordedClock(opened.profile.clock)
     var outcome = Outcome()
     var writer: RecordOutput?
     var described: ScanDescription?
     var flushed = Int64.min
-    var events = samples.makeAsyncIterator()
+    var events = source.elements.makeAsyncIterator()
     var isOver = false
     var (check, told) = (SampleCheck(), Set<String>())
     // Each reason why it is not back is reported once.
@@ -95,7 +96,8 @@ struct RecordRun: Sendable {
       var batch: SampleBatch?
       do {
         switch try await events.next() {
-        case .element(let samples)?: batch = samples
+        case .element(.samples(let samples))?: batch = samples
+        case .element(.steps)?: break
         case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
         case .refused(let error)?:
           if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
@@ -122,8 +124,8 @@ struct RecordRun: Sendable {
       if writer == nil {
         // The reading method is known only now.
         described = tap?.description
-        writer = try output(feed, clock, described)
-        if batch != nil { announce(feed) }
+        writer = try output(opened, clock, described)
+        if batch != nil { announce(opened) }
       }
       guard let batch else { continue }
       if let present = tap?.description, let described, !present.reads(as: described) {
@@ -162,7 +164,7 @@ struct RecordRun: Sendable {
         outcome.isCut = true
       }
     }
-    if tap != nil, let fault = feed.acquisition?.clockFault {
+    if tap != nil, let fault = source.connection?.acquisition?.clockFault {
       StandardOutput.complain(
         "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
     }
@@ -196,13 +198,13 @@ struct RecordRun: Sendable {
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
 
-  private func announce(_ feed: LiveFeed) {
+  private func announce(_ feed: SourceConnection) {
     StandardOutput.remark("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
   }
 
   /// Opens the output.
   private func output(
-    _ feed: LiveFeed, _ clock: RecordedClock, _ described: ScanDescription?
+    _ feed: SourceConnection, _ clock: RecordedClock, _ described: ScanDescription?
   ) throws -> RecordOutput {
     if tap == nil { return RecordOutput(try RecordingWriter(to: destination, options: options(feed, clock))) }
     guard var description = described else {
@@ -219,7 +221,7 @@ struct RecordRun: Sendable {
 
   // MARK: Metadata for counting it again
 
-  private func options(_ feed: LiveFeed, _ clock: RecordedClock) -> RecordingWriter.Options {
+  private func options(_ feed: SourceConnection, _ clock: RecordedClock) -> RecordingWriter.Options {
     var options = RecordingWriter.Options()
     options.format = format
     // All bits, so that counting the recording gives the live count.
@@ -229,7 +231,7 @@ struct RecordRun: Sendable {
     return options
   }
 
-  private func metadata(_ feed: LiveFeed, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
+  private func metadata(_ feed: SourceConnection, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
     let profile = feed.profile
     var lines: [RecordingWriter.Metadata] = [
       .init("recorder", "pedometer \(Version.current)"), .init("source", "\(feed.uri)"), .init("sensor", profile.name),
@@ -251,7 +253,7 @@ struct RecordRun: Sendable {
     }
     add(&lines, "sampling frequency [Hz]", rate.flatMap { Decimals.text($0, 3) })
     add(&lines, "range [g]", profile.range.flatMap { Decimals.text($0, 3) })
-    if let scale = feed.accelerometer()?.gPerCount {
+    if let scale = feed.gPerCount {
       add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
     }
     if feed.uri.isLocalSensor || !feed.uri.isSensor { add(&lines, "mount matrix applied", "\(profile.mountMatrix)") }

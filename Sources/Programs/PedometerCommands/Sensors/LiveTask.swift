@@ -1,5 +1,3 @@
-import Accelerometry
-import Counting
 import Glibc
 import LinuxSensors
 import LiveSources
@@ -7,11 +5,10 @@ import Platform
 import Synchronization
 import Terminals
 
-/// Runs a live command: its work on a task, its signals on the main thread.
+/// Runs a live command: its work on a task, its signals on the main thread, through the ``WakePipe``.
 ///
-/// The signals are blocked before any other thread starts and received one by one with `sigwait(3)`, so no code runs in
-/// a signal handler. The first signal cancels the task, which then ends normally: with its totals, a complete file and
-/// restored sensors. Only someone who insists does not wait for that; see ``EndingWish``.
+/// The first signal cancels the task, which then ends normally: with its totals, a complete file and restored sensors. Only
+/// someone who insists does not wait for that; see ``EndingWish``.
 enum LiveTask {
   /// Stops a live command from within.
   struct Stop: Sendable {
@@ -34,7 +31,7 @@ enum LiveTask {
     resumed: @escaping () -> Void = {}, _ work: @escaping @Sendable (Stop) async -> ExitStatus?
   ) -> Never {
     SensorSessions.saveMemory()
-    var signals = blockedSignals()
+    WakePipe.shared.listen(for: WakePipe.ending + [WakePipe.goOn])
     let holder = Holder()
     holder.set(
       Task.detached {
@@ -44,35 +41,20 @@ enum LiveTask {
       })
     var wish = EndingWish()
     while true {
-      var number: Int32 = 0
-      guard unsafe sigwait(&signals, &number) == 0 else { continue }
-      if number == SIGCONT {
-        resumed()
-        continue
-      }
-      guard wish.insists(at: .now) else {
-        holder.cancel(because: "interrupted")
-        continue
-      }
-      SensorSessions.stopAll()
-      Drafts.endProcess { kept in
-        StandardOutput.complain(kept: kept)
-        exit(128 + number)
+      for number in WakePipe.shared.wait().signals {
+        if number == WakePipe.goOn {
+          resumed()
+        } else if wish.insists(at: .now) {
+          SensorSessions.stopAll()
+          Drafts.endProcess { kept in
+            StandardOutput.complain(kept: kept)
+            exit(128 + number)
+          }
+        } else {
+          holder.cancel(because: "interrupted")
+        }
       }
     }
-  }
-
-  /// SIGINT, SIGTERM and SIGCONT; SIGHUP unless it is ignored, as under nohup.
-  private static func blockedSignals() -> sigset_t {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGCONT] { unsafe sigaddset(&signals, number) }
-    var hangup = sigaction()
-    unsafe sigaction(SIGHUP, nil, &hangup)
-    let handler = unsafe hangup.__sigaction_handler.sa_handler
-    if handler.map({ unsafe unsafeBitCast($0, to: Int.self) }) != 1 { unsafe sigaddset(&signals, SIGHUP) }
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    return signals
   }
 
   fileprivate final class Holder: Sendable {

@@ -19,7 +19,7 @@ package struct Daemon: Sendable {
   package static var version: String { Version.current }
 
   private let configuration: ServiceConfiguration
-  private let access: SourceAccess
+  private let access: Sources
   private let clock: ServiceClock
   private let notifier: ServiceNotifier
   private let environment: [String: String]
@@ -36,14 +36,15 @@ package struct Daemon: Sendable {
     let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     self.init(
       configuration,
-      access: .machine(
-        use: configuration.reading, reading: configuration.recordings, messages: MessageClients()), clock: .machine,
+      access: Sources(
+        reading: configuration.recordings, options: SensorOptions(use: configuration.reading),
+        messages: MessageClients()), clock: .machine,
       notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger, level: level)
     isProcess = true
   }
 
   init(
-    _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
+    _ configuration: ServiceConfiguration, access: Sources, clock: ServiceClock, notifier: ServiceNotifier,
     environment: [String: String], logger: Logger,
     level: LogLevel? = nil
   ) {

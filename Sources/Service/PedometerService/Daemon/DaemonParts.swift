@@ -37,7 +37,7 @@ struct DaemonParts {
   /// Opens the history and connects the parts.
   /// - Throws: `HistoryError`, ``ConfigurationError``.
   init(
-    _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
+    _ configuration: ServiceConfiguration, access: Sources, clock: ServiceClock, notifier: ServiceNotifier,
     environment: [String: String], logger: Logger
   ) throws {
     if configuration.timeZone == nil, let doubt = UserTimeZone.doubt { logger.warning("\(doubt)") }
@@ -192,7 +192,7 @@ struct DaemonParts {
   }
 
   /// The checks of the machine. A sensor that this service reads is in use, which is not a problem.
-  private static func checks(_ access: SourceAccess, _ held: Set<String>) throws -> [HealthCheck] {
+  private static func checks(_ access: Sources, _ held: Set<String>) throws -> [HealthCheck] {
     let sensors = try access.sensors()
     let own = sensors.map { sensor -> HealthCheck in
       let report = DeviceReport(sensor)

@@ -11,7 +11,7 @@ import Synchronization
 /// The clients that send samples or steps. Each is a source like a sensor, counted from its first message on.
 package final class ClientSources: Service {
   private let registry: SourceRegistry
-  private let access: SourceAccess
+  private let access: Sources
   private let stepLength: StepLengthModel
   private let clock: ServiceClock
   private let journals: SampleJournalFolder?
@@ -35,7 +35,7 @@ package final class ClientSources: Service {
   ///   - registry: receives the account of each.
   ///   - outlet: receives their steps and events.
   package init(
-    registry: SourceRegistry, access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
+    registry: SourceRegistry, access: Sources, stepLength: StepLengthModel, clock: ServiceClock,
     journals: SampleJournalFolder?, outlet: SourceOutlet, limits: ServiceLimits
   ) {
     self.registry = registry
@@ -91,9 +91,9 @@ package final class ClientSources: Service {
     let (inbox, clock, name) = (source.inbox, clock, source.account.name)
     return SourceRunner(
       uri: nil, access: access, stepLength: stepLength, clock: clock, account: source.account, journals: journals,
-      open: {
+      way: SourceWay(.radio) { _ in
         guard await inbox.arrival(within: nil, clock.sleep) else { return nil }
-        return LiveFeed(
+        return SourceConnection(
           uri: uri,
           source: ClientSamples(profile: SensorProfile(name: name, clock: .boottime), inbox: inbox, clock: clock))
       })

@@ -78,22 +78,22 @@ package final class SourceAccount: Sendable {
   }
 
   /// The first samples arrived.
-  func begin(_ feed: LiveFeed, at time: Duration) {
+  func begin(_ source: SourceConnection, at time: Duration) {
     let isBack = figures.withLock { figures in
       let isBack = figures.narrator.origin != nil
       if !isBack { figures.narrator.origin = time }
-      figures.source = HistorySource(feed)
-      figures.isReplay = !feed.uri.isSensor
+      figures.source = HistorySource(source)
+      figures.isReplay = !source.uri.isSensor
       figures.latestProgress = time
       figures.state.state = .counting
-      figures.state.name = feed.profile.name
+      figures.state.name = source.profile.name
       (figures.state.reason, figures.state.remedy) = (nil, nil)
       return isBack
     }
     if isBack {
-      tell(.sourceBack, "\(feed.summary) is back")
+      tell(.sourceBack, "\(source.summary) is back")
     } else {
-      tell(.started, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+      tell(.started, "counting with \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
     }
   }
 
@@ -223,7 +223,7 @@ package final class SourceAccount: Sendable {
 
 extension HistorySource {
   /// The sensor's stable identity, or the name of the recording.
-  init(_ feed: LiveFeed) {
-    self.init(identity: feed.identity.map { "\($0)" } ?? "\(feed.uri)", name: feed.profile.name)
+  init(_ source: SourceConnection) {
+    self.init(identity: source.identity.map { "\($0)" } ?? "\(source.uri)", name: source.profile.name)
   }
 }

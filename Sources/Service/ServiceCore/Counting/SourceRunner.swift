@@ -11,30 +11,24 @@ import SourceNames
 package struct SourceRunner: Sendable {
   /// The source's name; `nil`: the best sensor.
   let uri: SourceURI?
-  let access: SourceAccess
+  let sources: Sources
   let stepLength: StepLengthModel
   let clock: ServiceClock
   let account: SourceAccount
   /// Where the latest samples are kept across a crash; `nil`: nowhere.
   let journals: SampleJournalFolder?
-  /// Waits for a source that is not a sensor, and opens it; its samples have the service's times.
-  let open: (@Sendable () async throws -> LiveFeed?)?
+  /// How to open a client; its samples have the service's times.
+  let way: SourceWay?
 
-  /// After this time without a failure, the back-off is reset.
-  private static let calm = Duration.seconds(60)
-
+  /// - Parameter access: opens the source.
   package init(
-    uri: SourceURI?, access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock, account: SourceAccount,
-    journals: SampleJournalFolder? = nil, open: (@Sendable () async throws -> LiveFeed?)? = nil
+    uri: SourceURI?, access: Sources, stepLength: StepLengthModel, clock: ServiceClock, account: SourceAccount,
+    journals: SampleJournalFolder? = nil, way: SourceWay? = nil
   ) {
-    (self.uri, self.access, self.stepLength, self.clock) = (uri, access, stepLength, clock)
-    (self.account, self.journals, self.open) = (account, journals, open)
-  }
-
-  /// An event of a source, and how the source was opened.
-  private struct News: Sendable {
-    var feed: LiveFeed
-    var event: WalkEvent
+    var sources = access
+    (sources.sleep, sources.elapsed, sources.obstacle) = (clock.sleep, clock.elapsed, account.wait)
+    (self.uri, self.sources, self.stepLength, self.clock) = (uri, sources, stepLength, clock)
+    (self.account, self.journals, self.way) = (account, journals, way)
   }
 
   /// Counts until the task is cancelled; pending steps are then decided.
@@ -43,48 +37,19 @@ package struct SourceRunner: Sendable {
     recover(following.journal)
     var (end, state) = ("the recording ended", SourceState.State.ended)
     do {
-      for try await event in source {
+      let opened =
+        if let way { try await sources.open(way, for: .allDay) } else { try await sources.open(uri, for: .allDay) }
+      guard let source = opened else { return }
+      for try await event in source.events(CountingOptions(stepLength: stepLength).correcting) {
         switch event {
-        case .element(let news): following.take(news)
         case .lost(let error), .refused(let error): lose(error)
-        case .back: break
+        default: following.take(event, source)
         }
       }
       if let refusal = following.refusal { (end, state) = (refusal, .lost) }
     } catch { (end, state) = (SourceFailure(error).message, .lost) }
     if Task.isCancelled { (end, state) = ("the service stops", .lost) }
     account.stop(because: end, state)
-  }
-
-  /// The source, reopened after each loss.
-  private var source: Reconnecting<News> {
-    let isRecording = open == nil && uri?.isSensor == false
-    // What a program prints may be a recording, too; if it is not, its end is an error.
-    let mayEnd = if case .program? = uri { true } else { isRecording }
-    let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
-    let options = CountingOptions(stepLength: stepLength).correcting
-    let policy = Reconnecting<News>.Policy(
-      backoff: Backoff(), calm: Self.calm,
-      end: mayEnd ? nil : SourceFailure(message: "the sensor stopped sending samples", status: .io),
-      sleep: clock.sleep, elapsed: clock.elapsed
-    ) { _, isReading in
-      // A recording is not restarted once its samples were counted, because they would count twice.
-      !isRecording || !isReading
-    }
-    let open = open ?? { try await search.find() }
-    return Reconnecting(policy: policy) {
-      guard let feed = try await open() else { return nil }
-      return .init(name: feed.summary) { Self.news(of: feed.withFloors(feed.walk), feed, options) }
-    }
-  }
-
-  private static func news(
-    of walk: some WalkSource, _ feed: LiveFeed, _ options: CountingOptions
-  ) -> any AsyncSequence<News, any Error> {
-    // An end without samples does not count as success for the back-off.
-    walk.events(options).compactMap { event in
-      if case .ended(let walk) = event, walk.refusal == nil { nil } else { News(feed: feed, event: event) }
-    }
   }
 
   private func lose(_ error: any Error) {
@@ -130,22 +95,25 @@ package struct SourceRunner: Sendable {
     let journal: SampleJournal?
     private var arrival: Arrival?
     private var hasSamples = false
+    /// Whether the source has begun or is back, and has not been read yet.
+    private var begins = false
     /// Why the number of its steps says nothing, at the end of a recording.
     private(set) var refusal: String?
     /// Whether timestamps are on the service's clock; samples may then arrive late.
     private let isOnServiceClock: Bool
 
     init(_ runner: SourceRunner) {
-      isOnServiceClock = runner.open != nil
+      isOnServiceClock = runner.way != nil
       account = runner.account
       clock = runner.clock
       journal = runner.journals?.journal(of: runner.account.name)
     }
 
-    mutating func take(_ news: News) {
-      switch news.event {
-      case .began: begin(news.feed)
+    mutating func take(_ event: WalkEvent, _ source: OpenSource) {
+      switch event {
+      case .began, .back: begins = true
       case .samples(let samples):
+        begin(source)
         hasSamples = true
         guard let latest = samples.last?.timestamp else { return }
         arrive(at: latest)
@@ -153,23 +121,23 @@ package struct SourceRunner: Sendable {
         account.sense(samples, shift: shift)
         journal?.append(samples, shift: shift)
       case .gap(let gap): account.tell(.gap, gap.sentence)
-      case .progress(let progress): take(progress)
+      case .progress(let progress):
+        begin(source)
+        take(progress)
       case .warning(let sentence): account.tell(.warning, CommandTerms.translate(sentence))
-      // A source that reconnects by itself, such as a running service.
-      case .lost(let error): account.tell(.sourceLost, SourceFailure.loss(error))
-      case .back(let name): account.tell(.sourceBack, "\(name) is back")
-      case .ended(let walk):
-        refusal = walk.refusal.map { SourceFailure($0).message }
-      case .refused: break
+      case .ended(let walk): refusal = walk.refusal.map { SourceFailure($0).message }
+      case .lost, .refused: break
       }
     }
 
     /// The source's clock restarts.
-    private mutating func begin(_ feed: LiveFeed) {
+    private mutating func begin(_ source: OpenSource) {
+      guard begins, let connection = source.connection else { return }
+      begins = false
       arrival = nil
       hasSamples = false
-      account.begin(feed, at: clock.elapsed())
-      if feed.samples != nil { journal?.begin(HistorySource(feed)) }
+      account.begin(connection, at: clock.elapsed())
+      if !connection.countsItself { journal?.begin(HistorySource(connection)) }
     }
 
     private mutating func arrive(at latest: Duration) {

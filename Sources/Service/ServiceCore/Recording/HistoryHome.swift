@@ -1,5 +1,6 @@
 import Foundation
 import History
+import LiveSources
 import Logging
 import Pedometry
 import Presentation
@@ -11,7 +12,7 @@ import ServiceLifecycle
 package final class HistoryHome: Sendable {
   /// What all homes of a service use.
   package struct Settings: Sendable {
-    package var access: SourceAccess
+    package var access: Sources
     package var stepLength: StepLengthModel
     package var clock: ServiceClock
     package var calendar: @Sendable () -> DayCalendar
@@ -20,7 +21,7 @@ package final class HistoryHome: Sendable {
     package var logger: Logger
 
     package init(
-      access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
+      access: Sources, stepLength: StepLengthModel, clock: ServiceClock,
       calendar: @escaping @Sendable () -> DayCalendar, environment: [String: String], limits: ServiceLimits,
       logger: Logger
     ) {

@@ -63,7 +63,7 @@ final class TimeLapse {
   }
 
   private static let sensor = ScriptedMachine.sensor(1, serial: "A1")
-  private typealias Readings = AsyncThrowingStream<SourceEvent<StepCounterReading>, any Error>
+  private typealias Readings = AsyncThrowingStream<StepCounterReading, any Error>
 
   private let directory: TemporaryDirectory
   private let folder: HistoryFolder
@@ -174,10 +174,9 @@ final class TimeLapse {
   private func plugIn() async throws {
     let (readings, continuation) = Readings.makeStream()
     machine.feed(
-      LiveFeed(
-        uri: Self.sensor.uri, walk: ReadingsWalk { readings },
-        profile: SensorProfile(name: "a counter", clock: .boottime),
-        identity: Self.sensor.identity))
+      SourceConnection(
+        uri: Self.sensor.uri, profile: SensorProfile(name: "a counter", clock: .boottime),
+        identity: Self.sensor.identity, readings: { readings }))
     machine.set([Self.sensor])
     counter = continuation
     register = 0
@@ -195,7 +194,7 @@ final class TimeLapse {
     register += new
     let time = Int64(clocks.elapsed / .nanoseconds(1))
     counter?.yield(
-      .element(StepCounterReading(nanoseconds: time, register: UInt64(register), steps: register, newSteps: new)))
+      StepCounterReading(nanoseconds: time, register: UInt64(register), steps: register, newSteps: new))
   }
 
   // MARK: The walker

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// The barometer is read by its own task. If it fails or is silent, the walk continues without floors.
 package struct FloorWalk: WalkSource {
-  /// Opens the barometer. After the walk's source was lost and is back, it is looked up again, because both may have
-  /// moved.
-  package typealias Pressures = @Sendable (_ isBack: Bool) -> any AsyncSequence<PressureSample, any Error>
+  /// Opens the barometer; `nil` if there is none. After the walk's source was lost and is back, it is opened again, because
+  /// both may have moved.
+  package typealias Pressures = @Sendable () -> (any AsyncSequence<PressureSample, any Error>)?
 
   private let walk: any WalkSource
   private let pressures: Pressures
@@ -46,7 +46,7 @@ package struct FloorWalk: WalkSource {
   package struct Iterator: AsyncIteratorProtocol {
     fileprivate var events: any AsyncIteratorProtocol<WalkEvent, any Error>
     private let pressures: Pressures
-    private var log: PressureLog
+    private var log: PressureLog?
     private var floors = FloorCounter()
     private var latest: WalkProgress?
     private var end: WalkSummary?
@@ -56,13 +56,16 @@ package struct FloorWalk: WalkSource {
     ) {
       self.events = events
       self.pressures = pressures
-      log = PressureLog { pressures(false) }
+      log = PressureLog(pressures)
     }
 
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {
       if let summary = end.take() { return .ended(summary) }
-      if let failure = log.takeFailure() { return .warning("floors are not counted: \(failure)") }
+      if let failure = log?.takeFailure() { return .warning("floors are not counted: \(failure)") }
       switch try await events.next(isolation: actor) {
+      case .began(let time)?:
+        log = log ?? PressureLog(pressures)
+        return .began(at: time)
       case .progress(var progress)?:
         for step in progress.steps { floors.record(step: step.timestamp) }
         take()
@@ -79,15 +82,14 @@ package struct FloorWalk: WalkSource {
         return .progress(last)
       case .back(let name)?:
         take()
-        let pressures = pressures
-        log = PressureLog { pressures(true) }
+        log = PressureLog(pressures)
         return .back(name)
       case let event: return event
       }
     }
 
     private mutating func take() {
-      for sample in log.take() { floors.record(kilopascals: sample.kilopascals, at: sample.timestamp) }
+      for sample in log?.take() ?? [] { floors.record(kilopascals: sample.kilopascals, at: sample.timestamp) }
     }
 
     private mutating func tell(_ progress: inout WalkProgress) {
@@ -115,12 +117,14 @@ private final class PressureLog: Sendable {
   /// The maximum number of samples kept: one hour.
   private static let most = 3600
 
-  init(_ pressures: @escaping @Sendable () -> any AsyncSequence<PressureSample, any Error>) {
+  /// - Returns: `nil` if there is no barometer.
+  init?(_ pressures: FloorWalk.Pressures) {
+    guard let pressures = pressures() else { return nil }
     let samples = Samples()
     self.samples = samples
     // Floors are optional: an error here must not stop step counting.
     task = Task {
-      do { try await Self.follow(pressures(), into: samples) } catch {
+      do { try await Self.follow(pressures, into: samples) } catch {
         // An unplugged barometer usually goes with the accelerometer, whose loss is reported.
         if (error as? SensorError)?.kind != .unavailable { samples.failure.withLock { $0 = error } }
       }

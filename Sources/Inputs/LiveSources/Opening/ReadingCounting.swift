@@ -2,21 +2,8 @@ import Counting
 import LinuxSensors
 import Pedometry
 
-/// A walk of steps that a chip, or the service that uses the sensor, has already counted.
-package struct ReadingsWalk<Readings: AsyncSequence>: WalkSource
-where Readings.Element == SourceEvent<StepCounterReading> {
-  private let readings: @Sendable () -> Readings
-
-  /// - Parameter readings: opens the source at zero steps.
-  package init(_ readings: @escaping @Sendable () -> Readings) { self.readings = readings }
-
-  package func events(_ options: CountingOptions) -> WalkEvents<Readings> {
-    WalkEvents(ReadingCounting(stepLength: options.stepLength), readings)
-  }
-}
-
-/// Converts readings to events.
-private struct ReadingCounting: ElementCounting {
+/// Converts the readings of a source that counts its steps itself to events.
+struct ReadingCounting {
   private var walk: StepCounterWalk
   private var latest: WalkTotals?
   private var gaps = 0
