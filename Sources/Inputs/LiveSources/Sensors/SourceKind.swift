@@ -86,12 +86,9 @@ struct RecordedFile: SourceKind {
     let reading = opener.reading
     let profile = SensorProfile(name: path, clock: .recording)
     let makeReader: @Sendable () throws -> RecordingReader = { try RecordingReader(path: path, options: reading) }
-    return
-      // Opening and reading these may block indefinitely, so they need their own thread.
-      StreamedRecording.isNeeded(for: path)
-      ? LiveFeed(uri: .file(path: path), source: StreamedRecording(profile: profile, makeReader: makeReader))
-      : LiveFeed(
-        uri: .file(path: path), source: RecordingReplay(profile: profile, pace: .realTime, makeReader: makeReader))
+    return LiveFeed(
+      uri: .file(path: path),
+      source: RecordingReplay(profile: profile, pace: ReplayPace(following: path), makeReader: makeReader))
   }
 }
 
@@ -104,7 +101,7 @@ struct RecordedStream: SourceKind {
     let profile = SensorProfile(name: "standard input", clock: .recording)
     return LiveFeed(
       uri: .standardInput,
-      source: StreamedRecording(profile: profile) {
+      source: RecordingReplay(profile: profile, pace: .asItArrives) {
         RecordingReader(fileDescriptor: 0, name: "standard input", options: reading)
       })
   }

@@ -38,7 +38,9 @@ struct LiveRun: Sendable {
       let found = try await limit.open(uri, with: opener, stop)
       try reporter.begin()
       guard let feed = found else {
-        try reporter.finish(CountReport(source: uri.map { "\($0)" } ?? "no sensor", WalkSummary()))
+        var walk = WalkSummary()
+        walk.source = uri.map { "\($0)" } ?? "no sensor"
+        try reporter.finish(walk)
         return nil
       }
       limit.limit(stop, isChip: feed.samples == nil)
@@ -64,7 +66,7 @@ struct LiveRun: Sendable {
   }
 
   private func finish(_ outcome: Outcome, _ feed: LiveFeed) throws -> ExitStatus? {
-    let report = CountReport(source: "\(feed.uri)", outcome.walk)
+    let report = outcome.walk
     let refusal = outcome.walk.refusal.map { SourceFailure($0) }
     guard let failure = outcome.failure ?? refusal ?? silence(of: feed) else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
@@ -92,6 +94,7 @@ struct LiveRun: Sendable {
     var options = CountingOptions(stepLength: stepLength).correcting
     options.announcesSteps = isProvisional
     options.recognition = recognition
+    options.stated = opener.reading.samplingFrequency
     return options
   }
 
@@ -134,6 +137,7 @@ struct LiveRun: Sendable {
           try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk
+          outcome.walk.source = "\(feed.uri)"
           outcome.walk.warnings = walk.warnings.map(CommandTerms.translate)
         case .samples(let samples):
           test?.take(samples)
