@@ -504,7 +504,7 @@ let package = Package(
             "StepDetection", "Recordings",
             "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History",
             "RaceRoom",
-            "Analytics", "Studies", "Platform", "HistoryImport",
+            "Analytics", "Studies", "Platform", "HistoryImport", "Counting", "ServiceCore", "PedometerABI", "CPedometer",
             "ServiceTransport", "TestSupport",
             argumentParser, database,
           ]),

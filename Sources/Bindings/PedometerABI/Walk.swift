@@ -1,7 +1,6 @@
 import Accelerometry
 import CPedometer
 import Counting
-import Pedometers
 import Pedometry
 import Platform
 import Recordings
@@ -22,7 +21,8 @@ final class Walk: Lendable {
 
   private let settings: Settings
   private var state = State.new
-  private var recording: CountedRecording
+  private var counting: SampleCounting
+  private var result = WalkSummary()
   private var steps: [Step] = []
   private var bouts: [WalkBout] = []
   private var gaits: [GaitBout] = []
@@ -49,8 +49,9 @@ final class Walk: Lendable {
       stepLength: settings.stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
     options.recognition = settings.recognition
-    recording = CountedRecording(
-      options, stated: settings.reading.samplingFrequency, measuresGait: settings.measuresGait)
+    options.measuresGait = settings.measuresGait
+    (options.stated, options.statedBy) = (settings.reading.samplingFrequency, "option rate")
+    counting = SampleCounting(options)
   }
 
   // MARK: Arrays
@@ -101,19 +102,18 @@ final class Walk: Lendable {
       reader.finish(into: &batch)
       count(batch)
       endCounting()
-      if !countsByRate { recording.stated = nil }
-      let doubts: [String]
-      do throws(RecordingError) { doubts = try verdict(reader.summary, "xyz") } catch {
-        throw fail(Failure(ofArrays: error))
-      }
-      let counter = recording.counter
-      if let rate = counter.samplingFrequency, counter.samples >= 10, !RowsInMemory.isPlausible(rate: rate) {
+      if !countsByRate { counting.stated = nil }
+      let summary = reader.summary
+      var verdict = summary.verdict(of: "xyz")
+      verdict.refusal = summary.refusal(path: "xyz").map { Failure(ofArrays: $0).text }
+      verdict.refusalWithoutSteps = summary.refusal(path: "xyz", isWithoutResult: true).map { Failure(ofArrays: $0).text }
+      try conclude(verdict, summary)
+      if let rate = result.samplingFrequency, result.samples >= 10, !RowsInMemory.isPlausible(rate: rate) {
         throw fail(
           .badData(
             "there are \(rate) samples a second, but counting needs 5 to 100000; times are in seconds as floating point,"
               + " or in nanoseconds as integers"))
       }
-      conclude(reader.summary, doubts)
     }
   }
 
@@ -131,33 +131,31 @@ final class Walk: Lendable {
     }
     var samples: [AccelerationSample] = []
     while true {
-      do throws(RecordingError) { guard try recording.read(reader, into: &samples) else { break } } catch {
+      do throws(RecordingError) {
+        guard try counting.read({ () throws(RecordingError) in try reader.read(into: &samples) }) else { break }
+      } catch {
         throw fail(Failure(error))
       }
       if origin == nil { origin = reader.summary.recordingStart ?? samples.first?.nanoseconds }
       count(samples)
     }
     endCounting()
-    let summary = reader.summary
-    let name = unsafe String(cString: path)
-    let doubts: [String]
-    do throws(RecordingError) { doubts = try verdict(summary, name) } catch { throw fail(Failure(error)) }
-    conclude(summary, doubts)
-    if let damage = recording.damage, damage.kind == .io { throw fail(Failure(damage)) }
+    try conclude(reader.summary.verdict(of: unsafe String(cString: path)), reader.summary)
+    if let damage = counting.damage as? RecordingError, damage.kind == .io { throw fail(Failure(damage)) }
   }
 
   // MARK: Both
 
   private func count(_ samples: [AccelerationSample]) {
-    take(recording.count(samples.span))
+    take(counting.count(samples.span))
   }
 
   private func endCounting() {
-    take(recording.finish())
+    take(counting.finish())
     epochs = nil
   }
 
-  private func take(_ news: CountedRecording.News) {
+  private func take(_ news: SampleCounting.News) {
     steps += news.steps
     for case .bout(let bout) in news.findings { bouts.append(bout) }
     for bout in news.gait {
@@ -169,13 +167,11 @@ final class Walk: Lendable {
     }
   }
 
-  private func verdict(_ summary: RecordingSummary, _ name: String) throws(RecordingError) -> [String] {
-    try recording.verdict(summary, name: name, option: "option rate", translate: OptionTerms.translate)
-  }
-
-  private func conclude(_ summary: RecordingSummary, _ doubts: [String]) {
-    warnings.add(doubts)
-    if let damage = recording.damage { warnings.add([OptionTerms.translate(damage.description)]) }
+  private func conclude(_ verdict: SourceVerdict, _ summary: RecordingSummary) throws(Failure) {
+    counting.take(verdict)
+    result = counting.summary
+    if let refusal = result.refusal { throw fail(.badData(OptionTerms.translate("\(refusal)"))) }
+    warnings.add((result.warnings + (counting.damage.map { ["\($0)"] } ?? [])).map(OptionTerms.translate))
     start = add(summary.firstTimestamp, summary)
     end = add(summary.lastTimestamp, summary)
     zero = add(origin, summary)
@@ -203,13 +199,14 @@ final class Walk: Lendable {
 
   func totals() throws(Failure) -> pedometer_total {
     try requireResult()
-    let counter = recording.counter
+    if case .counting = state { result = counting.summary }
+    let totals = result.totals
     return pedometer_total(
-      size: MemoryLayout<pedometer_total>.size, steps: Int64(counter.steps),
-      distance_travelled: counter.distanceTravelled, duration: counter.walk.elapsed.inSeconds,
-      walking_duration: counter.walkingDuration.inSeconds, mean_cadence: counter.meanCadence ?? .nan,
-      confidence: recording.findings.confidence ?? .nan, samples: Int64(counter.samples),
-      sampling_frequency: counter.samplingFrequency ?? .nan, gaps: Int64(counter.gaps), origin: origin ?? 0,
+      size: MemoryLayout<pedometer_total>.size, steps: Int64(totals.steps),
+      distance_travelled: totals.distanceTravelled, duration: totals.elapsed.inSeconds,
+      walking_duration: totals.activeTime.inSeconds, mean_cadence: result.meanCadence ?? .nan,
+      confidence: result.confidence ?? .nan, samples: Int64(result.samples),
+      sampling_frequency: result.samplingFrequency ?? .nan, gaps: Int64(result.gaps), origin: origin ?? 0,
       warnings: Int64(warnings.count))
   }
 
@@ -247,7 +244,7 @@ final class Walk: Lendable {
   }
 
   private func split(_ length: Double) throws(Failure) -> [Epoch] {
-    guard let start = recording.counter.start, let now = recording.counter.now else { return [] }
+    guard let start = counting.counter.start, let now = counting.counter.now else { return [] }
     guard (now - start).inSeconds / length < Self.mostEpochs else {
       throw .usage("that would be more than ten million epochs; give longer ones than \(length) s")
     }
@@ -273,7 +270,7 @@ final class Walk: Lendable {
   func gaitTotal() throws(Failure) -> pedometer_gait {
     try requireResult()
     let steps = gaits.reduce(0) { $0 + $1.times.count }
-    return pedometer_gait(recording.gait ?? GaitMeasures(), steps: steps, from: .nan, to: .nan)
+    return pedometer_gait(result.totals.gait ?? GaitMeasures(), steps: steps, from: .nan, to: .nan)
   }
 
   func bouts(_ place: UnsafeMutablePointer<pedometer_bout>?, _ capacity: Int) throws(Failure) -> Int {

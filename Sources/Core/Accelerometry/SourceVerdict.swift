@@ -2,6 +2,8 @@
 ///
 /// A reader knows what it left out; whether zero steps can be trusted then is known only to the counter.
 public struct SourceVerdict: Sendable, Hashable {
+  /// What the user calls the source, for sentences about its samples; `nil` if it needs no name there.
+  public var source: String?
   /// What to doubt, one sentence each.
   public var warnings: [String]
   /// Why no number of steps may be given, in one sentence; usually `nil`.
@@ -10,7 +12,10 @@ public struct SourceVerdict: Sendable, Hashable {
   public var refusalWithoutSteps: String?
 
   /// Creates a verdict.
-  public init(warnings: [String] = [], refusal: String? = nil, refusalWithoutSteps: String? = nil) {
+  public init(
+    source: String? = nil, warnings: [String] = [], refusal: String? = nil, refusalWithoutSteps: String? = nil
+  ) {
+    self.source = source
     self.warnings = warnings
     self.refusal = refusal
     self.refusalWithoutSteps = refusalWithoutSteps

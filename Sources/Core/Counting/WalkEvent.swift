@@ -86,9 +86,11 @@ public struct UncountableSamples: Error, Sendable, Hashable, CustomStringConvert
   init(_ description: String) { self.description = description }
 }
 
-/// The result of a whole walk.
+/// The result of a whole walk: the totals, the doubts and the verdict, from which commands print and take their exit codes.
 public struct WalkSummary: Sendable, Hashable {
-  /// The totals at the end.
+  /// What its user calls the source.
+  public var source = ""
+  /// The totals at the end, with the gait if it was measured.
   public var totals: WalkTotals
   /// The number of samples; 0 for a step counter.
   public var samples = 0
@@ -96,6 +98,12 @@ public struct WalkSummary: Sendable, Hashable {
   public var samplingFrequency: Double?
   /// The mean cadence in steps a second over the walking time; `nil` before two consecutive steps.
   public var meanCadence: Double?
+  /// The probability that the steps are steps, 0 to 1; `nil` without steps, and unless ``CountingOptions/explains``.
+  public var confidence: Double?
+  /// Movement that is in no finding, because each stretch of it is too short.
+  public var unlistedMovement = Duration.zero
+  /// The times of the first and the last sample, in ISO 8601, if the recording states times of day.
+  public var (start, end): (String?, String?) = (nil, nil)
   /// The number of gaps in the timestamps.
   public var gaps = 0
   /// The problems of the samples, one sentence for each kind.
@@ -113,6 +121,7 @@ public struct WalkSummary: Sendable, Hashable {
     samplingFrequency = counter.samplingFrequency
     meanCadence = counter.meanCadence
     gaps = counter.gaps
+    unlistedMovement = counter.unlistedMovement
     warnings = counter.damage.sentences(since: counter.start)
   }
 

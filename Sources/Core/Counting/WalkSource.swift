@@ -1,3 +1,4 @@
+import Accelerometry
 import Pedometry
 import StepDetection
 
@@ -30,6 +31,10 @@ public struct CountingOptions: Sendable, Hashable {
   /// Whether the gait is measured; see `WalkTotals.gait`. Costs a tenth of a microsecond a sample, and keeps the samples of the
   /// latest steps.
   public var measuresGait = false
+  /// The sampling frequency that the user stated, which is checked against the movement that it implies; `nil` if times were measured.
+  package var stated: SamplingFrequency?
+  /// What the user calls the stated sampling frequency, in doubts about it.
+  package var statedBy = "--rate"
 
   /// The same options for a live source whose totals are kept: the beginning of a walk is counted up to
   /// `StepDetector.longestRevision` later, as a ``WalkProgress/correction``.

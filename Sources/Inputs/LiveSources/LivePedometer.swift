@@ -1,5 +1,6 @@
 import Counting
 import LinuxSensors
+import Pedometers
 import Pedometry
 import Platform
 import SourceNames
@@ -26,7 +27,7 @@ import Synchronization
 public final class LivePedometer: ExplainedPedometer {
   private let source: DeferredSource
   private let options: CountingOptions
-  private let counting: WalkPedometer<DeferredSource>
+  private let counting: DetectingPedometer
 
   /// Uses the best sensor. Nothing is opened yet.
   /// - Parameters:
@@ -62,10 +63,12 @@ public final class LivePedometer: ExplainedPedometer {
     var options = CountingOptions(stepLength: stepLength)
     options.measuresGait = measuresGait
     self.options = options
-    counting = WalkPedometer(source, options) { error in
-      source.past.withLock { $0.failure = error as? SensorError }
-      return PedometerError(live: error)
-    }
+    counting = DetectingPedometer(
+      source, options,
+      explain: { error in
+        source.past.withLock { $0.failure = error as? SensorError }
+        return PedometerError(live: error)
+      })
   }
 
   /// Opens the source once, which tells its name and whether it can be read. A pedometer that ends at a loss keeps to the

@@ -1,29 +1,42 @@
 import Accelerometry
+import Counting
 import Pedometry
 
-/// A pedometer over any accelerometer: adapts a source and a detector to the founding protocol.
+/// A pedometer over any source of samples or steps: adapts it to the founding protocol.
 ///
 /// Each start reopens the source and counts from zero; totals are delivered when they have grown. Handlers run one
 /// after the other on a task of this pedometer. After ``pause()`` has returned, no handler is called.
-public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
-  private let source: Source
-  private let stepLength: StepLengthModel
+public final class DetectingPedometer: Pedometer {
+  private let progress: WalkUpdates
   private let access: @Sendable () -> SensorAccess
+  private let explain: @Sendable (any Error) -> any Error
 
   private let session = UpdateSession()
 
-  /// Creates a pedometer over a source.
+  /// Creates a pedometer over a source of samples.
   /// - Parameters:
   ///   - source: the source of samples.
   ///   - stepLength: how the distance is computed.
   ///   - access: returns whether the source is present and readable; called for each query.
-  public init(
-    _ source: Source, stepLength: StepLengthModel = .walkRatio(),
+  public convenience init(
+    _ source: some AccelerationSource, stepLength: StepLengthModel = .walkRatio(),
     access: @escaping @Sendable () -> SensorAccess = { .granted }
   ) {
-    self.source = source
-    self.stepLength = stepLength
-    self.access = access
+    self.init(source.walk, CountingOptions(stepLength: stepLength, slice: nil), access: access)
+  }
+
+  /// Creates a pedometer over a source of steps.
+  /// - Parameters:
+  ///   - source: the source of steps.
+  ///   - options: how to count.
+  ///   - access: returns whether the source is present and readable; called for each query.
+  ///   - explain: converts an error to one that the handlers expect.
+  public init(
+    _ source: some WalkSource, _ options: CountingOptions, access: @escaping @Sendable () -> SensorAccess = { .granted },
+    explain: @escaping @Sendable (any Error) -> any Error = { $0 }
+  ) {
+    progress = WalkUpdates(of: source, options)
+    (self.access, self.explain) = (access, explain)
   }
 
   /// Whether the source can be opened.
@@ -32,15 +45,13 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
   /// Whether the source is present, but this user may not read it.
   public var permissionDeclined: Bool { access() == .declined }
 
-  /// The walk as an asynchronous sequence, on which the closures are based.
-  public var updates: WalkUpdates<Source> { WalkUpdates(of: source, stepLength: stepLength) }
-
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    let updates = updates
-    session.deliver({ updates }, totals: { { $0.totals } }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
+    let progress = progress
+    session.deliver(
+      { progress }, totals: { { $0.totals } }, explain: explain, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
   }
 
   public func pause() { session.stop() }

@@ -37,7 +37,7 @@ public final class PlaybackPedometer: Pedometer {
   }
 
   fileprivate struct State {
-    var feed: SampleFeed
+    var reader: PulledReader
     var batch: [AccelerationSample] = []
     var index = 0
     /// The end of the part played so far, on the recording's clock.
@@ -48,7 +48,7 @@ public final class PlaybackPedometer: Pedometer {
 
   private let state: Mutex<State>
   private let stepLength: StepLengthModel
-  private let makeFeed: @Sendable () -> SampleFeed
+  private let pull: @Sendable () -> PulledReader
 
   /// Begins to read ahead; nothing is counted before a start.
   /// - Parameters:
@@ -60,8 +60,8 @@ public final class PlaybackPedometer: Pedometer {
     makeReader: @escaping @Sendable () throws -> any SampleReader
   ) {
     self.stepLength = stepLength
-    makeFeed = { SampleFeed(wake: wake, makeReader: makeReader) }
-    state = Mutex(State(feed: makeFeed()))
+    pull = { PulledReader(ahead: 4, wake: wake, open: makeReader) }
+    state = Mutex(State(reader: pull()))
   }
 
   /// Always true, since a recording cannot be missing like a sensor.
@@ -85,7 +85,7 @@ public final class PlaybackPedometer: Pedometer {
   public func pause() { state.withLock { $0.session = nil } }
 
   /// Goes back to the beginning of the recording, with a new reader. Ends the current session.
-  public func rewind() { state.withLock { $0 = State(feed: makeFeed()) } }
+  public func rewind() { state.withLock { $0 = State(reader: pull()) } }
 
   /// Why the rest of the recording cannot be read; `nil` if it can.
   public var failure: (any Error)? { state.withLock { $0.failure } }
@@ -117,9 +117,9 @@ public final class PlaybackPedometer: Pedometer {
 
 extension PlaybackPedometer.State {
   /// The next sample, the end, or neither yet; consumes nothing.
-  fileprivate mutating func peek() -> SampleFeed.Content {
+  fileprivate mutating func peek() -> PulledReader.Content {
     while index >= batch.count {
-      let content = feed.take()
+      let content = reader.take()
       guard case .samples(let samples) = content else {
         if case .failure(let error) = content { failure = error }
         return content
@@ -150,10 +150,10 @@ extension PlaybackPedometer.State {
     while true {
       switch peek() {
       case .nothingYet: return (elapsed(since: from), .awaitsSamples)
-      case .end(let verdict):
-        session.counting.take(verdict)
+      case .end:
+        session.counting.take(reader.verdict)
         session.counting.finish()
-        failure = session.counting.refusal
+        failure = session.counting.summary.refusal
         fallthrough
       case .failure:
         session.counting.finish()

@@ -9,7 +9,7 @@ import Recordings
 ///     let pedometer = SyntheticPedometer()
 ///     pedometer.start { data, _ in print(data?.steps ?? 0) } eventUpdates: { _ in }
 public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == Duration {
-  private let detecting: DetectingPedometer<RecordingReplay<C>>
+  private let detecting: DetectingPedometer
 
   /// Creates a pedometer that counts a synthetic walk.
   /// - Parameters:
@@ -26,9 +26,6 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
   public var pedometerAvailable: Bool { detecting.pedometerAvailable }
 
   public var permissionDeclined: Bool { detecting.permissionDeclined }
-
-  /// The walk as an asynchronous sequence, which ends with the synthetic walk.
-  public var updates: WalkUpdates<RecordingReplay<C>> { detecting.updates }
 
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,

@@ -50,14 +50,14 @@ extension ChaseSource {
     switch uri {
     case .synthetic(let settings):
       self.init(walk: try SyntheticWalk(endless: settings), name: "\(uri)", options: options)
-    case .file(let path):
-      self.init(name: "\(uri)", options: options) { try RecordingReader(path: path, options: options.reading) }
-    case .standardInput:
-      self.init(name: "standard input", options: options) {
-        RecordingReader(fileDescriptor: 0, name: "standard input", options: options.reading)
+    case .file, .standardInput:
+      let isPipe = uri == .standardInput
+      self.init(name: isPipe ? "standard input" : "\(uri)", options: options) {
+        guard let reader = try RecordingReader(uri, options: options.reading) else { preconditionFailure("a recording") }
+        return reader
       }
       // A pipe cannot be read again.
-      isRepeatable = false
+      isRepeatable = !isPipe
     default: return nil
     }
   }

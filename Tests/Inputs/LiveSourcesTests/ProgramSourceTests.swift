@@ -62,7 +62,7 @@ struct ProgramSourceTests {
     }
     var counting = SampleCounting(CountingOptions().correcting)
     let samples = PrintedWalk.walk
-    let expected = counting.count(samples.span).count + counting.finish().count
+    let expected = counting.count(samples.span).steps.count + counting.finish().steps.count
     #expect(steps == expected && others == 0, "\(steps) of \(expected)")
     #expect(try TemporaryDirectory.text(of: mark) == "started\n")
   }

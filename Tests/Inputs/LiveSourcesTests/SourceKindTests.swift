@@ -1,5 +1,6 @@
 import Counting
 import LinuxSensors
+import Pedometers
 import SourceNames
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct SourceKindTests {
     #expect(steps == 20 && summary.totals.steps == 20 && summary.totals.elapsed == .seconds(10) && summary.samples == 0)
     #expect(abs(summary.totals.distanceTravelled - 10) < 1e-9)
 
-    let (log, pedometer) = (HandlerLog(), source.pedometer())
+    let (log, pedometer) = (HandlerLog(), DetectingPedometer(source, CountingOptions()))
     pedometer.start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })
     let entries = await log.entries { $0 == .data(steps: 20) }
     #expect(entries == [.started] + (1...20).map { .data(steps: $0) })

@@ -1,6 +1,5 @@
 import Accelerometry
 import Counting
-import Pedometers
 import Pedometry
 import Recordings
 import Testing
@@ -9,13 +8,15 @@ import Testing
 struct GaitTests {
   /// The gait and the refined steps of a recording, read in batches of so many samples.
   private func gait(_ samples: [AccelerationSample], batch: Int = 512) -> (measures: GaitMeasures, bouts: [GaitBout]) {
-    var recording = CountedRecording(CountingOptions(slice: nil), stated: nil, measuresGait: true)
+    var options = CountingOptions(slice: nil)
+    options.measuresGait = true
+    var counting = SampleCounting(options)
     var bouts: [GaitBout] = []
     for start in stride(from: 0, to: samples.count, by: batch) {
-      bouts += recording.count(samples.span.extracting(start..<min(start + batch, samples.count))).gait
+      bouts += counting.count(samples.span.extracting(start..<min(start + batch, samples.count))).gait
     }
-    bouts += recording.finish().gait
-    return (recording.gait ?? GaitMeasures(), bouts)
+    bouts += counting.finish().gait
+    return (counting.summary.totals.gait ?? GaitMeasures(), bouts)
   }
 
   @Test(
@@ -55,7 +56,7 @@ struct GaitTests {
     let whole = gait(all, batch: all.count)
     #expect(whole.bouts == gait(all, batch: 777).bouts)
     var counting = SampleCounting(CountingOptions(slice: nil))
-    let steps = counting.count(all.span) + counting.finish()
+    let steps = counting.count(all.span).steps + counting.finish().steps
     let times = whole.bouts.flatMap(\.times)
     #expect(times.count == steps.count)
     for (refined, step) in zip(times, steps) { #expect(abs((refined - step.timestamp) / .milliseconds(1)) <= 86) }

@@ -59,7 +59,7 @@ struct PedometerSessionTests {
 
   @Test("the pedometer of any source of steps cancels its reading at a pause, and reports nothing afterwards")
   func pauseOfAnySource() async throws {
-    let (pedometer, told) = (SampleWalk { [source] in source.events }.pedometer(), Told())
+    let (pedometer, told) = (DetectingPedometer(SampleWalk { [source] in source.events }, CountingOptions()), Told())
     told.start(pedometer)
     #expect(await source.first(of: .asks(0)) != nil)
     pedometer.pause()

@@ -201,8 +201,8 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   private func stream(
     _ portions: [[AccelerationSample]], gate: DispatchSemaphore, reads: Counter = Counter(),
     endsWithDamage: Bool = false
-  ) -> StreamedRecording {
-    StreamedRecording(profile: profile) {
+  ) -> RecordingReplay<ContinuousClock> {
+    RecordingReplay(profile: profile, pace: .asItArrives) {
       BlockingReader(
         scripted: ScriptedReader(portions: portions, endsWithDamage: endsWithDamage), gate: gate, reads: reads)
     }

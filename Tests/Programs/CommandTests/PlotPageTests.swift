@@ -46,9 +46,9 @@ struct PlotPageTests {
       WalkTotals(
         steps: 200_000, distanceTravelled: 1e5, elapsed: .seconds(604_800), activeTime: .seconds(120_000)))
     (summary.samples, summary.gaps, summary.warnings) = (10_000_000, 3, (0..<9).map { "warning \($0)" })
-    let report = CountReport(source: "week", summary)
+    summary.confidence = 0.9
     let page = PlotPage(
-      title: "week", report: report, confidence: 0.9, envelope: envelope, marks: marks, steps: [], begin: 0,
+      title: "week", walk: summary, envelope: envelope, marks: marks, steps: [], begin: 0,
       end: 604_800, clock: clock)
     let document = page.document
     #expect(document.utf8.count < 1_000_000)
@@ -63,13 +63,11 @@ struct PlotPageTests {
     let steps = stride(from: 20.5, to: 155, by: 0.5).map { $0 }
     for step in steps { envelope.addStep(at: Int64(step * 1e9)) }
     let walk = WalkBout(start: .seconds(20), end: .seconds(155), steps: steps.count, confidence: 0.9)
+    var summary = WalkSummary(
+      WalkTotals(steps: 1, distanceTravelled: 1, elapsed: .seconds(300), activeTime: .seconds(135)))
+    summary.confidence = 0.9
     let page = PlotPage(
-      title: "walk",
-      report: CountReport(
-        source: "walk",
-        WalkSummary(
-          WalkTotals(steps: 1, distanceTravelled: 1, elapsed: .seconds(300), activeTime: .seconds(135)))),
-      confidence: 0.9, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps, begin: 0,
+      title: "walk", walk: summary, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps, begin: 0,
       end: 300,
       clock: nil)
     let document = page.document

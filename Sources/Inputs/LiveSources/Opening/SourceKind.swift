@@ -49,12 +49,9 @@ struct RecordedFile: SourceKind {
     let profile = SensorProfile(name: path, clock: .recording)
     let makeReader: @Sendable () throws -> RecordingReader = { try RecordingReader(path: path, options: reading) }
     return SourceWay(.recording) { _ in
-      // Opening and reading these may block indefinitely, so they need their own thread.
-      StreamedRecording.isNeeded(for: path)
-        ? SourceConnection(
-          uri: .file(path: path), source: StreamedRecording(profile: profile, makeReader: makeReader))
-        : SourceConnection(
-          uri: .file(path: path), source: RecordingReplay(profile: profile, pace: .realTime, makeReader: makeReader))
+      SourceConnection(
+        uri: .file(path: path),
+        source: RecordingReplay(profile: profile, pace: ReplayPace(following: path), makeReader: makeReader))
     }
   }
 }
@@ -68,7 +65,7 @@ struct RecordedStream: SourceKind {
     return SourceWay(.recording) { _ in
       SourceConnection(
         uri: .standardInput,
-        source: StreamedRecording(profile: profile) {
+        source: RecordingReplay(profile: profile, pace: .asItArrives) {
           RecordingReader(fileDescriptor: 0, name: "standard input", options: reading)
         })
     }

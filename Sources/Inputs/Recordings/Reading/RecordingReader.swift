@@ -1,4 +1,5 @@
 import Accelerometry
+import SourceNames
 
 /// Reads the samples of a recording from a file, a pipe or standard input: CSV or JSON Lines, and the binary formats of
 /// research devices (``RecordingFormat``), plain, compressed or in an archive.
@@ -68,6 +69,16 @@ public final class RecordingReader: SampleReader {
       source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
   }
 
+  /// Opens a file or standard input by its name; `nil` for other sources.
+  /// - Throws: `cannotOpen` or `isDirectory`.
+  package convenience init?(_ uri: SourceURI, options: RecordingOptions) throws(RecordingError) {
+    switch uri {
+    case .file(let path): try self.init(path: path, options: options)
+    case .standardInput: self.init(fileDescriptor: 0, name: "standard input", options: options)
+    default: return nil
+    }
+  }
+
   /// Reads bytes that another object supplies.
   package convenience init(_ supply: any ByteSupply, name: String, options: RecordingOptions = RecordingOptions()) {
     self.init(source: ByteSource(supply, name: name), options: options)
@@ -121,13 +132,7 @@ public final class RecordingReader: SampleReader {
   }
 
   /// The warnings of the ``summary``, and the error that replaces a number of steps.
-  public var verdict: SourceVerdict {
-    let summary = summary
-    return SourceVerdict(
-      warnings: summary.warnings,
-      refusal: summary.refusal(path: profile.name).map { "\($0)" },
-      refusalWithoutSteps: summary.refusal(path: profile.name, isWithoutResult: true).map { "\($0)" })
-  }
+  public var verdict: SourceVerdict { summary.verdict(of: profile.name) }
 
   /// The changes of local times so far.
   var clockTurns: [RecordingSummary.ClockTurn] { dump?.summary.turns ?? parser?.summary.turns ?? [] }
@@ -286,5 +291,15 @@ public final class RecordingReader: SampleReader {
       let worst = summary.commonestReason
     else { return }
     throw .noGoodRow(path: source.name, reason: worst.reason, line: worst.firstLine)
+  }
+}
+
+extension RecordingSummary {
+  /// What a recording says about itself, valid at its end.
+  /// - Parameter name: what the user calls it.
+  package func verdict(of name: String) -> SourceVerdict {
+    SourceVerdict(
+      source: name, warnings: warnings + (brevity.map { [$0] } ?? []), refusal: refusal(path: name).map { "\($0)" },
+      refusalWithoutSteps: refusal(path: name, isWithoutResult: true).map { "\($0)" })
   }
 }

@@ -1,10 +1,11 @@
 import Accelerometry
 
-/// A recording, or a synthetic walk, delivered like a sensor's samples: unpaced or in real time, on any clock.
+/// A recording, or a synthetic walk, delivered like a sensor's samples: unpaced, in real time on any clock, or as it arrives.
 ///
 /// At a pace, a batch covers at most 100 ms of the recording and is delivered at the time of its last sample; deadlines
 /// are relative to the first sample, so delays do not add up. A jump in the timestamps of more than the threshold is a
-/// `SampleBatch.gap`, and takes as long as in the recording.
+/// `SampleBatch.gap`, and takes as long as in the recording. A recording that arrives while it is made is read on a thread of its own,
+/// and cancelling the task ends the sequence at once.
 ///
 ///     let walk = SyntheticWalk()
 ///     let source = RecordingReplay(profile: walk.profile, pace: .realTime) { try walk.reader() }
@@ -49,7 +50,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
   /// Reads and waits. The clock starts with the first request.
   public struct Iterator: AsyncIteratorProtocol {
     private let replay: RecordingReplay
-    private var reader: (any SampleReader)?
+    private let reader: PulledReader
     private var cutter: BatchCutter
     private var origin: (instant: C.Instant, nanoseconds: Int64)?
     private var latest = Int64.min
@@ -60,6 +61,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
 
     fileprivate init(replay: RecordingReplay) {
       self.replay = replay
+      reader = PulledReader(ahead: replay.pace.waits ? 0 : nil, open: replay.makeReader)
       cutter = BatchCutter(
         gapThreshold: replay.gapThreshold, longestSlice: replay.pace.factor == nil ? nil : Self.longestSlice)
     }
@@ -68,32 +70,30 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
       if isOver { return nil }
       do {
-        if try !Task.isCancelled && fill() {
+        if !Task.isCancelled, try await fill(isolation: actor) {
           let batch = cutter.next()
           if try await waitUntilHappened(batch, isolation: actor) { return batch }
-        } else if let verdict = reader?.verdict, !verdict.isEmpty, !Task.isCancelled {
-          close()
-          return SampleBatch(samples: [], verdict: verdict)
+        } else if !reader.verdict.isEmpty, !Task.isCancelled {
+          isOver = true
+          return SampleBatch(samples: [], verdict: reader.verdict)
         }
       } catch {
-        close()
+        isOver = true
         throw error
       }
-      close()
+      isOver = true
       return nil
     }
 
-    private mutating func close() {
-      isOver = true
-      reader = nil
-    }
-
     /// Whether there is something to cut.
-    private mutating func fill() throws -> Bool {
+    private mutating func fill(isolation actor: isolated (any Actor)?) async throws -> Bool {
       while cutter.isEmpty {
-        if reader == nil { reader = try replay.makeReader() }
-        // In place: a copy of the reader would copy its buffer at every read.
-        guard try reader?.read(into: &cutter.samples) == true else { return false }
+        if replay.pace.waits {
+          guard let samples = try await reader.next() else { return false }
+          cutter.samples = samples
+        } else {
+          guard try reader.read(into: &cutter.samples) else { return false }
+        }
       }
       return true
     }

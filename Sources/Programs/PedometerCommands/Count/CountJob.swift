@@ -2,7 +2,6 @@ import Accelerometry
 import Counting
 import JSONLines
 import LiveSources
-import Pedometers
 import Pedometry
 import Presentation
 import Recordings
@@ -22,104 +21,56 @@ struct CountJob: Sendable {
   /// The name for people.
   var title: String { plan.title(name) }
 
-  /// A source that could not be counted.
-  struct Failure: Error {
-    let message: String
-    let status: ExitStatus
-    /// The count before the source failed.
-    var report: CountReport?
-
-    init(_ error: RecordingError) {
-      message = CommandTerms.translate("\(error)")
-      status = error.exitStatus
-    }
-
-    init(_ failure: SourceFailure) { (message, status) = (failure.message, failure.status) }
+  /// What became of a source that could be counted.
+  struct Result {
+    /// For the totals of several sources.
+    var walk: WalkSummary
+    /// For people, if the output has no place for them.
+    var warnings: [String] = []
+    /// Why the rest was not counted, or the picture not drawn.
+    var failure: SourceFailure?
   }
 
   /// Counts.
   /// - Parameters:
   ///   - readsAhead: whether a second thread reads while this one counts.
+  ///   - progress: regularly shows the steps, the recorded time so far, and the share of the file that was read.
   ///   - print: gets the output, piece by piece, as soon as it is final.
-  ///   - warn: gets warnings, if the output has no place for them.
-  ///   - progress: regularly gets the steps, the recorded time so far, and the share of the file that was read.
-  /// - Throws: a ``Failure``, or an error of `print`.
-  func run(
-    readsAhead: Bool, print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration, Double?) -> Void
-  ) throws -> CountReport {
-    let recording: ReadAhead?
+  /// - Throws: a ``SourceFailure`` if it has no result, or an error of `print`.
+  func run(readsAhead: Bool, _ progress: ProgressLine?, print: (String) throws -> Void) throws -> Result {
     // Before the count: if nothing can be drawn at the end, the samples of a pipe must not be consumed.
-    var plot = try self.plot.map { path in
-      do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
+    var plot = try plot.map { path in
+      do { return try WalkPlot(path: path, title: title) } catch { throw SourceFailure(error) }
     }
-    var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
-    let counted: CountedRecording
     let floors = RecordedFloors()
-    var pressures: PressureSink?
-    if plan.printsTotals { pressures = { floors.add($0) } }
-    switch uri {
-    case .synthetic(let settings):
-      recording = nil
-      var walk = try SyntheticWalk(settings: settings).reader()
-      counted = try count(
-        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, floors, print,
-        progress)
-    case .file(let path):
-      var reader = ReadAhead(try open(path), isConcurrent: readsAhead, pressures: pressures)
-      counted = try count(
-        &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        floors, print, progress)
-      recording = reader
-    default:
-      var reader = ReadAhead(
-        RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead,
-        pressures: pressures)
-      counted = try count(
-        &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        floors, print, progress)
-      recording = reader
-    }
-    let (counter, findings) = (counted.counter, counted.findings)
-    var damage = counted.damage.map { Failure($0) }
-    let doubts: [String]
-    do throws(RecordingError) {
-      doubts = try counted.verdict(
-        recording?.summary, name: title, option: "--rate", translate: CommandTerms.translate)
-    } catch { throw Failure(error) }
-    if plan.isStrict, let doubt = doubts.first {
-      throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
-    }
-    var report = CountReport(source: name, WalkSummary(counter))
-    report.walk.warnings = doubts + (damage.map { [$0.message] } ?? [])
-    if let summary = recording?.summary {
-      report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, in: plan.reading.zone) }
-      report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, in: plan.reading.zone) }
-    }
-    let climbed = floors.counted
-    (report.walk.totals.floorsAscended, report.walk.totals.floorsDescended) = (climbed?.ascended, climbed?.descended)
-    if case .explanation = plan.mode {
-      let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
-      try print(line.remainder(counter.unlistedMovement))
-    }
-    report.gait = counted.gait
+    let reader = PulledReader(
+      ahead: readsAhead ? 16 : nil,
+      open: {
+        let reader = try open()
+        if plan.printsTotals { (reader as? RecordingReader)?.pressureSink = { floors.add($0) } }
+        return reader
+      })
+    let counting = try count(reader, &plot, floors, print, progress)
+    let walk = try summary(counting, reader.summary, floors)
+    if case .explanation = plan.mode { try print(FindingLine(plan: plan, source: line).remainder(walk.unlistedMovement)) }
     if case .gait = plan.mode, plan.format == .text {
-      let line = GaitLine(plan: plan, source: plan.namesSource ? name : nil)
-      try print(line.total(counted.gait ?? GaitMeasures()))
+      try print(GaitLine(plan: plan, source: line).total(walk.totals.gait ?? GaitMeasures()))
     }
-    if plan.printsTotals { try print(text(of: report, findings.confidence, unlisted: counter.unlistedMovement)) }
+    if plan.printsTotals { try print(text(of: walk)) }
+    var result = Result(walk: walk, failure: counting.damage.map { SourceFailure($0) })
     if plan.format != .json || !plan.printsTotals {
-      for warning in doubts { warn("\(title): \(warning)") }
+      result.warnings = walk.warnings.dropLast(counting.damage == nil ? 0 : 1).map { "\(title): \($0)" }
     }
     do {
-      try plot?.finish(
-        report, confidence: findings.confidence, isClock: recording?.summary.timestampsAreAbsolute ?? false)
+      try plot?.finish(walk, isClock: reader.summary?.timestampsAreAbsolute ?? false)
     } catch {
-      damage = damage ?? Failure(SourceFailure(error))
+      result.failure = result.failure ?? SourceFailure(error)
     }
-    damage?.report = report
-    if let damage { throw damage }
-    return report
+    return result
   }
+
+  /// The name in lines of steps, epochs and findings; `nil` if there is only one source.
+  private var line: String? { plan.namesSource ? name : nil }
 
   /// How long after the foot strike a step may be reported. A program may be waiting for the lines of a pipe; files and
   /// totals use the full patience for the beginnings of walks.
@@ -130,59 +81,78 @@ struct CountJob: Sendable {
     }
   }
 
-  private func clockText(_ reader: ReadAhead, _ timestamp: Int64) -> String? {
-    reader.summary.clockText(of: timestamp, in: plan.reading.zone)
-  }
-
-  private func open(_ path: String) throws -> RecordingReader {
+  private func open() throws -> any SampleReader {
+    if case .synthetic(let settings) = uri { return try SyntheticWalk(settings: settings).reader() }
     var options = plan.reading
     if let entry { options.entry = entry }
-    do { return try RecordingReader(path: path, options: options) } catch { throw Failure(error) }
+    guard let reader = try RecordingReader(uri, options: options) else {
+      throw SourceFailure(message: "\(title) is a sensor, not a recording", status: .usage)
+    }
+    return reader
   }
 
   /// Reads to the end, or up to the damage.
-  /// - Throws: a ``Failure`` if not a single sample could be read.
-  private func count<Reader: SampleReader>(
-    _ reader: inout Reader, origin: (Reader) -> Int64?, fraction: (Reader) -> Double?,
-    clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
-    _ floors: RecordedFloors, _ print: (String) throws -> Void, _ progress: (Int, Duration, Double?) -> Void
-  ) throws -> CountedRecording {
+  /// - Throws: a ``SourceFailure`` if not a single sample could be read.
+  private func count(
+    _ reader: PulledReader, _ plot: inout WalkPlot?, _ floors: RecordedFloors, _ print: (String) throws -> Void,
+    _ progress: ProgressLine?
+  ) throws -> SampleCounting {
     // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
     options.explains = plan.explains
     options.recognition = plan.recognition
-    var recording = CountedRecording(
-      options, stated: plan.reading.samplingFrequency, measuresGait: plan.measuresGait)
+    options.measuresGait = plan.measuresGait
+    options.stated = plan.reading.samplingFrequency
+    var counting = SampleCounting(options)
+    var lines = StepLines(plan: plan, source: line, patience: patience)
     var refined = RefinedSteps(isNeeded: plan.measuresGait)
-    var samples: [AccelerationSample] = []
-    while true {
-      do { guard try recording.read(&reader, into: &samples) else { break } } catch let error as RecordingError {
-        throw Failure(error)
-      }
-      let news = recording.count(samples.span)
-      floors.add(news.steps, now: recording.counter.now)
-      if let start = recording.counter.start {
-        lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
-        plot?.begin(at: start, origin: origin(reader))
-      }
-      try lines.add(refined.steps(of: news), now: recording.counter.now, print)
+    func take(_ news: SampleCounting.News, now: Duration?) throws {
+      floors.add(news.steps, now: now)
+      try lines.add(refined.steps(of: news), now: now, print)
       try lines.add(news.findings, print)
       try lines.add(news.gait, print)
-      plot?.add(samples.span)
       plot?.add(news.steps, news.findings)
-      progress(recording.counter.steps, recording.counter.walk.elapsed, fraction(reader))
     }
-    let news = recording.finish()
-    floors.add(news.steps, now: nil)
-    try lines.add(refined.steps(of: news), now: nil, print)
-    try lines.add(news.findings, print)
-    try lines.add(news.gait, print)
-    plot?.add(news.steps, news.findings)
-    try lines.finish(at: recording.counter.now, print)
-    return recording
+    var (samples, isFirst) = ([AccelerationSample](), true)
+    while true {
+      do { guard try counting.read({ try reader.read(into: &samples) }) else { break } } catch { throw SourceFailure(error) }
+      let news = counting.count(samples.span)
+      if isFirst, let start = counting.counter.start {
+        isFirst = false
+        let origin = reader.summary?.recordingStart
+        lines.begin(at: start, origin: origin) { reader.summary?.clockText(of: $0, in: plan.reading.zone) }
+        plot?.begin(at: start, origin: origin)
+      }
+      plot?.add(samples.span)
+      try take(news, now: counting.counter.now)
+      progress?.show(
+        steps: counting.counter.steps, elapsed: counting.counter.walk.elapsed, fraction: reader.fractionRead)
+    }
+    try take(counting.finish(), now: nil)
+    try lines.finish(at: counting.counter.now, print)
+    if let recording = reader.summary { counting.take(recording.verdict(of: title)) }
+    return counting
   }
 
-  private func text(of report: CountReport, _ confidence: Double?, unlisted: Duration) -> String {
+  /// - Throws: why the steps must not be given.
+  private func summary(
+    _ counting: SampleCounting, _ recording: RecordingSummary?, _ floors: RecordedFloors
+  ) throws -> WalkSummary {
+    var walk = counting.summary
+    if let refusal = walk.refusal { throw SourceFailure(refusal) }
+    walk.warnings = walk.warnings.map(CommandTerms.translate)
+    if plan.isStrict, let doubt = walk.warnings.first {
+      throw SourceFailure(message: "\(title): \(doubt)", status: .badData)
+    }
+    walk.source = name
+    if let damage = counting.damage { walk.warnings.append(SourceFailure(damage).message) }
+    walk.start = recording?.firstTimestamp.flatMap { recording?.clockText(of: $0, in: plan.reading.zone) }
+    walk.end = recording?.lastTimestamp.flatMap { recording?.clockText(of: $0, in: plan.reading.zone) }
+    (walk.totals.floorsAscended, walk.totals.floorsDescended) = (floors.counted?.ascended, floors.counted?.descended)
+    return walk
+  }
+
+  private func text(of walk: WalkSummary) -> String {
     switch plan.format {
     case .json:
       var line = JSONLine()
@@ -190,12 +160,12 @@ struct CountJob: Sendable {
       case .explanation, .gait: line.add("type", "total")
       case .totals, .steps, .epochs: break
       }
-      report.add(to: &line, confidence: .some(confidence))
-      if case .explanation = plan.mode { line.add("unlistedMovement", unlisted) }
-      if let gait = report.gait { line.add("gait", GaitLine(plan: plan, source: nil).json(gait)) }
+      walk.add(to: &line, hasConfidence: true)
+      if case .explanation = plan.mode { line.add("unlistedMovement", walk.unlistedMovement) }
+      if let gait = walk.totals.gait { line.add("gait", GaitLine(plan: plan, source: nil).json(gait)) }
       return line.line
-    case .csv: return report.csv(confidence: confidence)
-    case .text: return plan.namesSource ? report.row(plan) : report.text(plan)
+    case .csv: return walk.csv
+    case .text: return plan.namesSource ? walk.row(plan) : walk.text(title: title)
     }
   }
 }

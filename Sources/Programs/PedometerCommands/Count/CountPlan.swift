@@ -1,4 +1,5 @@
 import Accelerometry
+import Counting
 import JSONLines
 import Pedometry
 import Presentation
@@ -77,7 +78,7 @@ struct CountPlan: Sendable {
     guard format == .csv else { return nil }
     let source = namesSource ? "source," : ""
     switch mode {
-    case .totals: return CountReport.heading
+    case .totals: return WalkSummary.heading
     case .steps: return source + "t\(showsClock ? ",time" : "")\n"
     case .epochs: return source + "t,steps,distanceTravelled,cadence\(showsClock ? ",time" : "")\n"
     case .explanation: return source + FindingLine.heading
@@ -86,24 +87,21 @@ struct CountPlan: Sendable {
   }
 }
 
-extension CountReport {
-  /// A single source, for people.
-  func text(_ plan: CountPlan) -> String { text(title: plan.title(source)) }
-
+extension WalkSummary {
   /// One of several sources, for people: a line of a table.
   func row(_ plan: CountPlan) -> String {
-    var line = plan.label(source) + Self.figures(steps: walk.totals.steps, distance: walk.totals.distanceTravelled)
-    if walk.totals.steps > 0 {
-      line += "  " + Decimals.duration(walk.totals.activeTime).padded(to: -12)
-      line += walk.meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0.padded(to: -3)) steps/min" } ?? ""
+    var line = plan.label(source) + Self.figures(steps: totals.steps, distance: totals.distanceTravelled)
+    if totals.steps > 0 {
+      line += "  " + Decimals.duration(totals.activeTime).padded(to: -12)
+      line += meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0.padded(to: -3)) steps/min" } ?? ""
     }
     return line + "\n"
   }
 
   /// The line under the table.
-  static func total(_ reports: [CountReport], _ plan: CountPlan) -> String {
+  static func total(_ reports: [WalkSummary], _ plan: CountPlan) -> String {
     let (counted, all) = (reports.count, plan.names.count)
-    let walks = reports.map(\.walk.totals)
+    let walks = reports.map(\.totals)
     let walked = walks.reduce(Duration.zero) { $0 + $1.activeTime }
     let steps = walks.reduce(0) { $0 + $1.steps }
     return plan.label(counted == all ? "all \(all)" : "\(counted) of \(all)")

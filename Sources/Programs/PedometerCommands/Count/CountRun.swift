@@ -1,3 +1,4 @@
+import Counting
 import Dispatch
 import Glibc
 import JSONLines
@@ -21,7 +22,7 @@ struct CountRun {
     var output = ""
     var complaints: [String] = []
     var status: ExitStatus?
-    var report: CountReport?
+    var report: WalkSummary?
   }
 
   private struct State {
@@ -29,7 +30,7 @@ struct CountRun {
     var printed = 0
     var waiting: [Int: Outcome] = [:]
     var failures: [ExitStatus] = []
-    var reports: [CountReport] = []
+    var reports: [WalkSummary] = []
     var stop: (any Error)?
   }
 
@@ -41,17 +42,17 @@ struct CountRun {
     let count = min(workers ?? .max, jobs.count, Self.cores)
     let (failures, reports) = try count <= 1 ? runInTurn() : runAtOnce(count)
     if plan.printsTotals, plan.format == .text, jobs.count > 1, !reports.isEmpty {
-      try StandardOutput.write(CountReport.total(reports, plan))
+      try StandardOutput.write(WalkSummary.total(reports, plan))
     }
     return failures
   }
 
   private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  private func runInTurn() throws -> ([ExitStatus], [CountReport]) {
+  private func runInTurn() throws -> ([ExitStatus], [WalkSummary]) {
     let progress = ProgressLine(isSingle: jobs.count == 1, of: jobs.count)
     var failures: [ExitStatus] = []
-    var reports: [CountReport] = []
+    var reports: [WalkSummary] = []
     for (index, job) in jobs.enumerated() {
       let outcome = try outcome(of: job, progress) { text in
         progress.clear()
@@ -67,7 +68,7 @@ struct CountRun {
     return (failures, reports)
   }
 
-  private func runAtOnce(_ workers: Int) throws -> ([ExitStatus], [CountReport]) {
+  private func runAtOnce(_ workers: Int) throws -> ([ExitStatus], [WalkSummary]) {
     let state = Mutex(State())
     let progress = ProgressLine(isSingle: false, of: jobs.count)
     let turns = jobs.map { _ in DispatchSemaphore(value: 0) }
@@ -134,15 +135,13 @@ struct CountRun {
     var outcome = Outcome()
     // Several sources at once already use all cores.
     do {
-      outcome.report = try job.run(readsAhead: progress != nil && Self.cores > 1, print: print) { warning in
-        outcome.complaints.append("pedometer: \(warning)")
-      } progress: { steps, elapsed, fraction in
-        progress?.show(steps: steps, elapsed: elapsed, fraction: fraction)
-      }
-    } catch let failure as CountJob.Failure {
+      let result = try job.run(readsAhead: progress != nil && Self.cores > 1, progress, print: print)
+      outcome.report = result.walk
+      outcome.complaints = result.warnings.map { "pedometer: \($0)" }
+      if let failure = result.failure { throw failure }
+    } catch let failure as SourceFailure {
       outcome.complaints.append("pedometer: \(failure.message)")
       outcome.status = failure.status
-      outcome.report = failure.report
     }
     return outcome
   }

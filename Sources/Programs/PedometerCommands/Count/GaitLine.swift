@@ -1,6 +1,5 @@
 import Counting
 import JSONLines
-import Pedometers
 import Pedometry
 
 /// One line of `--gait`: a bout, or all of them.
@@ -62,7 +61,7 @@ struct RefinedSteps {
   init(isNeeded: Bool) { self.isNeeded = isNeeded }
 
   /// The steps that are final.
-  mutating func steps(of news: CountedRecording.News) -> [Step] {
+  mutating func steps(of news: SampleCounting.News) -> [Step] {
     guard isNeeded else { return news.steps }
     waiting += news.steps
     let times = news.gait.flatMap(\.times)

@@ -147,7 +147,7 @@ struct StepLines {
       let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
       let clock = plan.showsClock ? timeOfDay(epoch.start).map { $0 + " " } : nil
       return (source.map(plan.label) ?? "") + (clock ?? plan.position(epoch.start))
-        + CountReport.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
+        + WalkSummary.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
     }
   }
 }

@@ -3,7 +3,6 @@ import ArgumentParser
 import Counting
 import JSONLines
 import LiveSources
-import Pedometers
 import Platform
 import Presentation
 import Recordings
@@ -52,27 +51,28 @@ struct CalibrateCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let options = try reading.recordingOptions()
+    let reading = try reading.recordingOptions()
     do {
-      let reader = try RecordingFile(source).reader(options)
-      var counting = CountingOptions(patience: StepDetector.longestRevision, slice: nil)
-      counting.explains = true
-      var recording = CountedRecording(counting, stated: options.samplingFrequency)
+      let reader = try RecordingFile(source).reader(reading)
+      var options = CountingOptions(patience: StepDetector.longestRevision, slice: nil)
+      options.stated = reading.samplingFrequency
+      var counting = SampleCounting(options)
       var samples: [AccelerationSample] = []
-      while try recording.read(reader, into: &samples) { _ = recording.count(samples.span) }
-      _ = recording.finish()
+      while try counting.read({ try reader.read(into: &samples) }) { counting.count(samples.span) }
+      counting.finish()
       let name = ScreenText.printable(source == "-" ? "standard input" : source)
-      let doubts = try recording.verdict(
-        reader.summary, name: name, option: "--rate", translate: CommandTerms.translate)
-      for doubt in doubts { StandardOutput.complain("pedometer: \(name): \(doubt)") }
-      if let damage = recording.damage { throw damage }
-      try tell(recording.counter.steps, name)
-    } catch let error as RecordingError {
-      StandardOutput.complain("pedometer: \(CommandTerms.translate("\(error)"))")
-      throw error.exitStatus.exitCode
-    } catch let error as OutputFailure {
-      StandardOutput.complain("pedometer: \(error)")
-      throw ExitStatus.io.exitCode
+      counting.take(reader.summary.verdict(of: name))
+      let walk = counting.summary
+      if let refusal = walk.refusal { throw refusal }
+      for doubt in walk.warnings { StandardOutput.complain("pedometer: \(name): \(CommandTerms.translate(doubt))") }
+      if let damage = counting.damage { throw damage }
+      try tell(walk.totals.steps, name)
+    } catch let exit as ExitCode {
+      throw exit
+    } catch {
+      let failure = SourceFailure(error)
+      StandardOutput.complain("pedometer: \(failure.message)")
+      throw failure.status.exitCode
     }
   }
 

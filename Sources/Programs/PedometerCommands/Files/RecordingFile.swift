@@ -5,15 +5,15 @@ import Terminals
 
 /// A recording by its name on the command line: a file, or standard input.
 struct RecordingFile {
-  private let path: String?
+  private let uri: SourceURI
 
   /// - Throws: a `ValidationError` for a sensor or a synthetic walk.
   init(_ name: String) throws {
     let shown = ScreenText.printable(name)
     do {
-      switch try SourceURI(parsing: name) {
-      case .file(let path): self.path = path
-      case .standardInput: path = nil
+      uri = try SourceURI(parsing: name)
+      switch uri {
+      case .file, .standardInput: break
       case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
       default: throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
       }
@@ -24,8 +24,8 @@ struct RecordingFile {
 
   /// Opens it.
   func reader(_ options: RecordingOptions) throws(RecordingError) -> RecordingReader {
-    guard let path else { return RecordingReader(fileDescriptor: 0, name: "standard input", options: options) }
-    return try RecordingReader(path: path, options: options)
+    guard let reader = try RecordingReader(uri, options: options) else { preconditionFailure("checked in init") }
+    return reader
   }
 }
 

@@ -1,4 +1,5 @@
 import Accelerometry
+import Counting
 import JSONLines
 import Pedometry
 import Presentation
@@ -170,7 +171,7 @@ final class LiveReporter: Sendable {
 
   /// Reports the end.
   /// - Parameter test: the result of a six-minute walk. People get it instead of the totals.
-  func finish(_ report: CountReport, _ test: WalkTestResult? = nil) throws {
+  func finish(_ report: WalkSummary, _ test: WalkTestResult? = nil) throws {
     try state.withLock { state in
       if isStatus { try StandardOutput.write(state.display.erasing()) }
       state.latest = nil
@@ -179,12 +180,12 @@ final class LiveReporter: Sendable {
     }
   }
 
-  private func shown(_ test: WalkTestResult, _ report: CountReport) -> String {
+  private func shown(_ test: WalkTestResult, _ report: WalkSummary) -> String {
     switch style.format {
     case .json: test.json
     case .csv: test.csv
     case .text:
-      ScreenText.printableLines(test.page(source: report.source, frequency: report.walk.samplingFrequency))
+      ScreenText.printableLines(test.page(source: report.source, frequency: report.samplingFrequency))
     }
   }
 

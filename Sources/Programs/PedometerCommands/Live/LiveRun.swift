@@ -40,7 +40,9 @@ struct LiveRun: Sendable {
       let found = try await limit.open(uri, from: sources, stop)
       try reporter.begin()
       guard var source = found, let opened = source.connection else {
-        try reporter.finish(CountReport(source: uri.map { "\($0)" } ?? "no sensor", WalkSummary()))
+        var walk = WalkSummary()
+        walk.source = uri.map { "\($0)" } ?? "no sensor"
+        try reporter.finish(walk)
         return nil
       }
       limit.limit(stop, isChip: opened.countsItself)
@@ -64,7 +66,8 @@ struct LiveRun: Sendable {
   }
 
   private func finish(_ outcome: Outcome, _ source: SourceConnection) throws -> ExitStatus? {
-    let report = CountReport(source: "\(source.uri)", outcome.walk)
+    var report = outcome.walk
+    report.source = "\(source.uri)"
     let refusal = outcome.walk.refusal.map { SourceFailure($0) }
     guard let failure = outcome.failure ?? refusal ?? silence(of: source) else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
@@ -94,6 +97,7 @@ struct LiveRun: Sendable {
     var options = CountingOptions(stepLength: stepLength).correcting
     options.announcesSteps = isProvisional
     options.recognition = recognition
+    options.stated = sources.reading.samplingFrequency
     return options
   }
 

@@ -1,6 +1,5 @@
 import Accelerometry
 import Counting
-import Pedometers
 import Pedometry
 import Recordings
 import StepDetection
@@ -23,79 +22,97 @@ struct StudyAnalysis {
   /// Steps further apart belong to different walks, in nanoseconds.
   private static let longestStep: Int64 = 2_000_000_000
 
+  /// What is kept of the samples of one recording.
+  private struct Findings {
+    var counting: SampleCounting
+    var clock: StudyClock?
+    var isDated = false
+    var motion = MotionTable(shift: 0, includesMAD: false)
+    var steps: [Int64] = []
+    var bouts: [StudyBout] = []
+    var gait: [(middle: Int64, measures: GaitMeasures)] = []
+
+    var shift: Int64 { clock?.shift ?? 0 }
+
+    mutating func take(_ news: SampleCounting.News) {
+      steps += news.steps.map { $0.timestamp.wholeNanoseconds &+ shift }
+      gait += news.gait.map { (($0.start + $0.end).wholeNanoseconds / 2 &+ shift, $0.measures) }
+      for case .bout(let bout) in news.findings {
+        bouts.append(
+          StudyBout(
+            start: bout.start.wholeNanoseconds &+ shift, end: bout.end.wholeNanoseconds &+ shift, steps: bout.steps,
+            confidence: bout.confidence))
+      }
+    }
+  }
+
   /// - Parameter progress: called from time to time with the fraction of the file that was read.
   func run(progress: (Double?) -> Void = { _ in }) throws(Failure) -> StudyResult {
     let calibration = parameters.calibrates ? try calibrate() : nil
     let reader = try open()
+    var found = try read(reader, calibration, progress)
+    found.counting.take(reader.summary.verdict(of: entry.id))
+    let walk = found.counting.summary
+    if let refusal = walk.refusal { throw Failure(message: "\(refusal)") }
+    guard let clock = found.clock else { throw Failure(message: "no samples") }
+    var result = StudyResult(clock: clock)
+    result.recording = reader.summary
+    result.isDated = found.isDated
+    result.calibration = calibration
+    result.steps = walk.totals.steps
+    result.distance = walk.totals.distanceTravelled
+    result.samples = walk.samples
+    result.samplingFrequency = walk.samplingFrequency
+    result.duration = walk.totals.elapsed / .seconds(1)
+    result.warnings = (walk.warnings + (found.counting.damage.map { ["\($0)"] } ?? [])).map(entry.named)
+    if parameters.calibrates, calibration == nil {
+      result.warnings.append("not calibrated: the sensor rested in too few orientations, or the error did not decrease")
+    }
+    result.bouts = Self.bouts(found.steps, parameters.boutRule) ?? found.bouts
+    if let gait = walk.totals.gait {
+      (result.gait, result.stepLength) = (gait, stepLength.measured)
+      Self.add(found.gait, to: &result.bouts)
+    }
+    result.minutes = Self.minutes(found.motion, found.steps)
+    result.days = DayTable(result.minutes, bouts: result.bouts, clock: clock, parameters).days
+    return result
+  }
+
+  /// Reads to the end, or up to the damage.
+  private func read(
+    _ reader: RecordingReader, _ calibration: Calibration?, _ progress: (Double?) -> Void
+  ) throws(Failure) -> Findings {
     var options = CountingOptions(stepLength: stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
     options.recognition = entry.recognition
-    var recording = CountedRecording(
-      options, stated: reading.samplingFrequency, measuresGait: parameters.measuresGait)
+    options.measuresGait = parameters.measuresGait
+    (options.stated, options.statedBy) = (reading.samplingFrequency, "its rate")
+    var found = Findings(counting: SampleCounting(options))
     var samples: [AccelerationSample] = []
-    var (clock, motion) = (StudyClock?.none, MotionTable(shift: 0, includesMAD: false))
-    var (steps, bouts): ([Int64], [StudyBout]) = ([], [])
-    var gait: [(middle: Int64, measures: GaitMeasures)] = []
-    var isDated = false
     while true {
-      do throws(RecordingError) { guard try recording.read(reader, into: &samples) else { break } } catch {
-        throw failure(error)
-      }
+      do throws(RecordingError) {
+        guard try found.counting.read({ () throws(RecordingError) in try reader.read(into: &samples) }) else { break }
+      } catch { throw failure(error) }
       // A failing disk may deliver the rest at the next attempt.
-      if let damage = recording.damage, damage.kind == .io { throw failure(damage) }
+      if let damage = found.counting.damage as? RecordingError, damage.kind == .io { throw failure(damage) }
       guard let first = samples.first else { continue }
-      if clock == nil {
+      if found.clock == nil {
         let dated = StudyClock(
           reader.summary, firstTimestamp: first.nanoseconds, zones: entry.zones, recorderZone: entry.recorderZone)
-        isDated = dated != nil
-        let found = dated ?? StudyClock(undated: first.nanoseconds)
-        clock = found
-        motion = MotionTable(shift: found.shift, includesMAD: parameters.includesMAD)
+        found.isDated = dated != nil
+        found.clock = dated ?? StudyClock(undated: first.nanoseconds)
+        found.motion = MotionTable(shift: found.shift, includesMAD: parameters.includesMAD)
       }
       calibration?.apply(to: &samples)
-      let news = recording.count(samples.span)
-      steps += news.steps.map(\.timestamp.wholeNanoseconds)
-      add(news.findings, clock, to: &bouts)
-      gait += news.gait.map { (($0.start + $0.end).wholeNanoseconds / 2, $0.measures) }
-      if !motion.take(samples.span) {
+      found.take(found.counting.count(samples.span))
+      if !found.motion.take(samples.span) {
         throw Failure(message: "the recording spans more than ten years; check its timestamps")
       }
       progress(reader.fractionRead)
     }
-    let news = recording.finish()
-    steps += news.steps.map(\.timestamp.wholeNanoseconds)
-    add(news.findings, clock, to: &bouts)
-    gait += news.gait.map { (($0.start + $0.end).wholeNanoseconds / 2, $0.measures) }
-    motion.finish()
-    let summary = reader.summary
-    let doubts: [String]
-    do throws(RecordingError) {
-      doubts = try recording.verdict(summary, name: entry.id, option: "its rate")
-    } catch { throw failure(error) }
-    guard let clock else { throw Failure(message: "no samples") }
-    let counter = recording.counter
-    var result = StudyResult(clock: clock)
-    result.recording = summary
-    result.isDated = isDated
-    result.calibration = calibration
-    result.steps = counter.steps
-    result.distance = counter.distanceTravelled
-    result.samples = counter.samples
-    result.samplingFrequency = counter.samplingFrequency
-    result.duration = counter.walk.elapsed / .seconds(1)
-    result.warnings = (doubts + (recording.damage.map { ["\($0)"] } ?? [])).map(entry.named)
-    if parameters.calibrates, calibration == nil {
-      result.warnings.append("not calibrated: the sensor rested in too few orientations, or the error did not decrease")
-    }
-    let shifted = steps.map { $0 &+ clock.shift }
-    result.bouts = Self.bouts(shifted, parameters.boutRule) ?? bouts
-    if let gaitOfAll = recording.gait {
-      (result.gait, result.stepLength) = (gaitOfAll, stepLength.measured)
-      Self.add(gait.map { ($0.middle &+ clock.shift, $0.measures) }, to: &result.bouts)
-    }
-    result.minutes = Self.minutes(motion, shifted)
-    result.days = DayTable(result.minutes, bouts: result.bouts, clock: clock, parameters).days
-    return result
+    found.take(found.counting.finish())
+    found.motion.finish()
+    return found
   }
 
   private func open() throws(Failure) -> RecordingReader {
@@ -121,18 +138,6 @@ struct StudyAnalysis {
     }
     quiet.finish()
     return try? Calibration(fitting: quiet.points)
-  }
-
-  private func add(
-    _ findings: [WalkFinding], _ clock: StudyClock?, to bouts: inout [StudyBout]
-  ) {
-    let shift = clock?.shift ?? 0
-    for case .bout(let bout) in findings {
-      bouts.append(
-        StudyBout(
-          start: bout.start.wholeNanoseconds &+ shift, end: bout.end.wholeNanoseconds &+ shift, steps: bout.steps,
-          confidence: bout.confidence))
-    }
   }
 
   /// Gives each bout the gait of the walking within it, both in order of time.

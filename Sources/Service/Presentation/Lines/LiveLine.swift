@@ -1,3 +1,4 @@
+import Counting
 import JSONLines
 import Pedometry
 import Platform
@@ -39,7 +40,7 @@ package enum LiveLine {
   case step(Duration, steps: Int, state: StepState, announced: Duration? = nil)
   case data(Duration, WalkTotals)
   case event(Duration, Event, String)
-  case total(CountReport)
+  case total(WalkSummary)
 
   /// As a JSON object.
   package var json: String { json(source: nil) }
@@ -68,10 +69,10 @@ package enum LiveLine {
       line.add("t", time)
       line.add("event", event.rawValue)
       line.add("message", message)
-    case .total(let report):
+    case .total(let walk):
       line.add("type", "total")
-      line.add("t", report.walk.totals.elapsed)
-      report.add(to: &line)
+      line.add("t", walk.totals.elapsed)
+      walk.add(to: &line)
       return line.line
     }
     if let source { line.add("source", source) }
@@ -102,12 +103,12 @@ package enum LiveLine {
     case .event(let time, let event, let message):
       cells[0...1] = ["event", seconds(time)]
       cells[8...9] = [event.rawValue, CSV.quoted(message)]
-    case .total(let report):
-      let totals = report.walk.totals
+    case .total(let walk):
+      let totals = walk.totals
       cells[0...3] = [
         "total", seconds(totals.elapsed), String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
       ]
-      cells[4] = report.walk.meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
+      cells[4] = walk.meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
       cells[10] = totals.floorsAscended.map { String($0) } ?? ""
       cells[11] = totals.floorsDescended.map { String($0) } ?? ""
     }
@@ -122,7 +123,7 @@ package enum LiveLine {
     case .step, .event: ""
     case .data(let time, let walk):
       "\(Decimals.position(.seconds(Int64(bounded: (time / .seconds(1)).rounded(.towardZero)))).padded(to: -8))\(walk.figures)\n"
-    case .total(let report): report.text(title: report.source)
+    case .total(let walk): walk.text(title: walk.source)
     }
   }
 }
@@ -131,6 +132,6 @@ extension WalkTotals {
   /// Steps, distance and cadence in aligned columns.
   package var figures: String {
     let cadence = currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
-    return CountReport.figures(steps: steps, distance: distanceTravelled) + cadence
+    return WalkSummary.figures(steps: steps, distance: distanceTravelled) + cadence
   }
 }

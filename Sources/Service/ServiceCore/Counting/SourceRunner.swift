@@ -65,7 +65,7 @@ package struct SourceRunner: Sendable {
     guard let (samples, source) = journal?.recover(at: clock.elapsed()), let last = samples.last else { return }
     var counting = SampleCounting(CountingOptions(stepLength: stepLength, slice: nil))
     let arrival = Arrival(shift: .zero, latest: last.timestamp, time: last.timestamp)
-    let steps = (counting.count(samples.span) + counting.finish()).map(arrival.moved)
+    let steps = (counting.count(samples.span).steps + counting.finish().steps).map(arrival.moved)
     let kept = journals?.latestKept.map { $0 + SampleJournalFolder.margin }
     account.restore(steps.filter { step in kept.map { step.timestamp > $0 } ?? true }, source)
   }

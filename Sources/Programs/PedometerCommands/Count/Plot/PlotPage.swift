@@ -1,3 +1,4 @@
+import Counting
 import Drawing
 import JSONLines
 import Pedometry
@@ -39,8 +40,7 @@ struct PlotPage {
   }
 
   let title: String
-  let report: CountReport
-  let confidence: Double?
+  let walk: WalkSummary
   let envelope: SignalEnvelope
   let marks: [Mark]
   /// The times of the foot strikes, in seconds: the first of them.
@@ -95,7 +95,7 @@ struct PlotPage {
 
   private var rows: Int { max(1, Int(((end - firstRow) / rowLength).rounded(.up))) }
 
-  private var totals: WalkTotals { report.walk.totals }
+  private var totals: WalkTotals { walk.totals }
   private var showsTicks: Bool { rowLength <= 120 && totals.steps <= Self.mostTicks }
 
   /// An upper bound of a letter's width at the labels' size, in pixels.
@@ -105,7 +105,7 @@ struct PlotPage {
 
   /// The picture as text.
   var document: String {
-    let notes = report.walk.warnings.prefix(3).map { $0.count > 150 ? $0.prefix(149) + "…" : $0 }
+    let notes = walk.warnings.prefix(3).map { $0.count > 150 ? $0.prefix(149) + "…" : $0 }
     let reasons = self.reasons
     let top = 92.0 + 18 * Double(notes.count)
     let tail = reasons.isEmpty ? 30.0 : 42 + 20 * Double(reasons.count)
@@ -136,19 +136,19 @@ struct PlotPage {
   private var summary: String {
     var parts = ["\(totals.steps) step\(totals.steps == 1 ? "" : "s")"]
     if totals.steps > 0 {
-      let cadence = report.walk.meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0) steps/min" } ?? ""
+      let cadence = walk.meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0) steps/min" } ?? ""
       parts.append(Decimals.distance(totals.distanceTravelled))
       parts.append("walking \(Decimals.duration(totals.activeTime))\(cadence)")
     }
-    if let confidence, let text = Decimals.text(confidence, 2) { parts.append("confidence \(text)") }
+    if let confidence = walk.confidence, let text = Decimals.text(confidence, 2) { parts.append("confidence \(text)") }
     return parts.joined(separator: "  ·  ")
   }
 
   private var recorded: String {
-    let rate = report.walk.samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
-    let pauses = report.walk.gaps > 0 ? ", \(report.walk.gaps) pause\(report.walk.gaps == 1 ? "" : "s")" : ""
+    let rate = walk.samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
+    let pauses = walk.gaps > 0 ? ", \(walk.gaps) pause\(walk.gaps == 1 ? "" : "s")" : ""
     let since = clock.map { ", from \(ClockText(nanoseconds: $0 + Int64(begin * 1e9)).full)" } ?? ""
-    return "recorded \(Decimals.duration(totals.elapsed))\(since), \(report.walk.samples) samples\(rate)\(pauses)"
+    return "recorded \(Decimals.duration(totals.elapsed))\(since), \(walk.samples) samples\(rate)\(pauses)"
   }
 
   /// The uncounted movement, the longest first.

@@ -1,45 +1,8 @@
 import Accelerometry
 import CDigitMask
-import TestSupport
 import Testing
 
 @testable import Recordings
-
-@Suite("Reading ahead", .timeLimit(.minutes(30)))
-struct ReadAheadTests {
-  /// All samples of a reader.
-  private static func all(_ reader: some SampleReader) throws -> [AccelerationSample] {
-    var reader = reader
-    var (all, batch): ([AccelerationSample], [AccelerationSample]) = ([], [])
-    while try reader.read(into: &batch) { all += batch }
-    return all
-  }
-
-  private static func text(rows: Int) -> String {
-    "t,x,y,z\n" + (0..<rows).map { "\(Double($0) / 50),0.\($0 % 97),1,0\n" }.joined()
-  }
-
-  @Test("samples and summary are those of the reader alone", arguments: [1, 300, 40_000])
-  func same(rows: Int) throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write(Array((Self.text(rows: rows) + "bad\n").utf8), to: "walk.csv")
-    let options = RecordingOptions(unit: .g)
-    let alone = try RecordingReader(path: path, options: options)
-    let expected = try Self.all(alone)
-    let ahead = ReadAhead(try RecordingReader(path: path, options: options))
-    #expect(try Self.all(ahead) == expected)
-    #expect(ahead.summary == alone.summary)
-    #expect(ahead.profile == alone.profile)
-  }
-
-  @Test("an error is thrown after the samples before it")
-  func failure() throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write(Array("nothing\n".utf8), to: "none.csv")
-    let ahead = ReadAhead(try RecordingReader(path: path))
-    #expect(throws: RecordingError.self) { try Self.all(ahead) }
-  }
-}
 
 @Suite("Evenly spaced times", .timeLimit(.minutes(30)))
 struct EvenTimesTests {
