@@ -15,7 +15,7 @@ public struct BluetoothAddress: Sendable, Hashable {
     let options = words.dropFirst()
     guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy({ $0.isHexDigit }) }),
       options.allSatisfy({ ["motion", "strides"].contains($0) }), options.count <= 1
-    else { throw .invalidBluetoothAddress(text) }
+    else { throw .invalid(text, as: "ble") }
     device = words[0].uppercased()
     wantsMotion = options.contains("motion")
     countsStrides = options.contains("strides")

@@ -19,18 +19,13 @@ public struct MQTTAddress: Sendable, Hashable {
     (isEncrypted ? "mqtts://" : "mqtt://") + (user.map { $0 + "@" } ?? "") + authority + "/" + topic
   }
   /// The host, without brackets.
-  public var host: String {
-    let host = UDPAddress.parts(ofAuthority: authority[...]).host
-    return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
-  }
+  public let host: String
   /// The port.
-  public var port: UInt16 {
-    UDPAddress.port(UDPAddress.parts(ofAuthority: authority[...]).port.dropFirst()) ?? (isEncrypted ? 8883 : 1883)
-  }
+  public let port: UInt16
 
   /// Reads what stands behind `mqtt:` or `mqtts:`; the two slashes may be left out.
   init(parsing text: String, isEncrypted: Bool) throws(SourceURI.ParsingError) {
-    let failure = SourceURI.ParsingError.invalidNetworkAddress((isEncrypted ? "mqtts:" : "mqtt:") + text)
+    let failure = SourceURI.ParsingError.invalid((isEncrypted ? "mqtts:" : "mqtt:") + text, as: "mqtt")
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     var options: [Substring: String] = [:]
     for option in parts.dropFirst() {
@@ -41,14 +36,15 @@ public struct MQTTAddress: Sendable, Hashable {
     }
     var rest = parts.first ?? ""
     if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
-    let place = rest.prefix { $0 != "/" }
-    let topic = rest[place.endIndex...].dropFirst()
-    let ends = place.split(separator: "@", omittingEmptySubsequences: false)
-    guard let authority = ends.last, ends.count <= 2, UDPAddress.isAuthority(authority),
+    let server = rest.prefix { $0 != "/" }
+    let topic = rest[server.endIndex...].dropFirst()
+    let ends = server.split(separator: "@", omittingEmptySubsequences: false)
+    guard let authority = ends.last, ends.count <= 2, let place = Authority(authority),
       ends.count == 1 || !ends[0].isEmpty && !ends[0].contains(":"), Self.isTopic(topic),
       ends.count == 2 || options["password-file"] == nil
     else { throw failure }
     self.authority = String(authority)
+    (host, port) = (place.host, place.port ?? (isEncrypted ? 8883 : 1883))
     self.topic = String(topic)
     self.isEncrypted = isEncrypted
     user = ends.count == 2 ? String(ends[0]) : nil

@@ -11,7 +11,7 @@ public struct PhyphoxAddress: Sendable, Hashable {
     let scheme = "http://"
     var rest = text.hasPrefix(scheme) ? text.dropFirst(scheme.utf8.count) : text[...]
     if rest.hasSuffix("/") { rest = rest.dropLast() }
-    guard UDPAddress.isAuthority(rest) else { throw .invalidNetworkAddress("phyphox:" + text) }
+    if Authority(rest) == nil { throw .invalid("phyphox:" + text, as: "phyphox") }
     authority = String(rest)
   }
 }

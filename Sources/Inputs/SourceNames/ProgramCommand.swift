@@ -10,7 +10,7 @@ public struct ProgramCommand: Sendable, Hashable {
   /// Reads what stands behind `exec:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     guard let words = Self.split(text), !words.isEmpty, !words[0].isEmpty, !text.utf8.contains(0) else {
-      throw .invalidCommand("exec:" + text)
+      throw .invalid("exec:" + text, as: "exec")
     }
     (self.words, self.text) = (words, text)
   }

@@ -18,19 +18,10 @@ public struct RemoteIIOAddress: Sendable, Hashable {
   public init(parsing text: String) throws(SourceURI.ParsingError) {
     let authority = text.prefix { $0 != "/" }
     let rest = text[authority.endIndex...]
-    let (host, port) = UDPAddress.parts(ofAuthority: authority)
-    guard UDPAddress.isAuthority(authority), rest.isEmpty || Self.isDevice(rest.dropFirst()) else {
-      throw .invalidRemoteDevice("iio:ip:" + text)
+    guard let place = Authority(authority), place.port != 0, rest.isEmpty || Self.isDevice(rest.dropFirst()) else {
+      throw .invalid("iio:ip:" + text, as: "iio")
     }
-    if port.isEmpty {
-      self.port = Self.usualPort
-    } else {
-      guard let number = UDPAddress.port(port.dropFirst()), number > 0 else {
-        throw .invalidRemoteDevice("iio:ip:" + text)
-      }
-      self.port = number
-    }
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
+    (host, port) = (place.host, place.port ?? Self.usualPort)
     device = rest.isEmpty ? nil : String(rest.dropFirst())
   }
 
@@ -41,7 +32,7 @@ public struct RemoteIIOAddress: Sendable, Hashable {
 
   /// Host and port as in the name: without the usual port, and with brackets around an address with colons.
   public var authority: String {
-    (host.utf8.contains(0x3A) ? "[\(host)]" : host) + (port == Self.usualPort ? "" : ":\(port)")
+    Authority.text(host, port: port == Self.usualPort ? "" : ":\(port)")
   }
 }
 

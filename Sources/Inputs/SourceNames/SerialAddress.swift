@@ -33,11 +33,11 @@ public struct SerialAddress: Sendable, Hashable {
       let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       switch (pair[0], pair.count == 2 ? pair[1] : "") {
       case ("baud", let value):
-        guard let rate = Int(value), Self.rates.contains(rate) else { throw .invalidSerialSetting(word) }
+        guard let rate = Int(value), Self.rates.contains(rate) else { throw .invalid(word, as: "serial") }
         self.rate = rate
       case ("dtr", "on"), ("dtr", "off"): dtr = pair[1] == "on"
       case ("rts", "on"), ("rts", "off"): rts = pair[1] == "on"
-      default: throw .invalidSerialSetting(word)
+      default: throw .invalid(word, as: "serial")
       }
     }
   }

@@ -108,50 +108,52 @@ public enum SourceURI: Sendable, Hashable {
         message: "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60")
     }
 
-    package static func invalidSerialSetting(_ text: String) -> Self {
-      Self(
-        code: .invalidSerialSetting,
-        message: "'\(text)' is not a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
+    /// What follows a scheme is not what has to follow it.
+    /// - Parameter scheme: one of ``meanings``.
+    package static func invalid(_ text: String, as scheme: String) -> Self {
+      let (code, meaning) = meanings[scheme] ?? (.missingName, "the name of a source")
+      return Self(code: code, message: "'\(text)' is not \(meaning)")
+    }
+
+    private static let webSocket =
+      "the address of an app; write ws://192.168.1.7:8080/ followed by the path that the app shows, or with TLS "
+      + "wss://HOST/PATH, if needed followed by ,ca=FILE with its certificate"
+    private static let topic =
+      "a topic of an MQTT broker; write mqtt://HOST/TOPIC or mqtts://USER@HOST/TOPIC, if needed followed by "
+      + ",password-file=FILE and, with mqtts, ,ca=FILE"
+
+    private static let meanings: [String: (Code, String)] = [
+      "serial": (
+        .invalidSerialSetting,
+        "a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
           + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
-          + " and ,rts=off")
-    }
-
-    package static func invalidBluetoothAddress(_ text: String) -> Self {
-      Self(
-        code: .invalidBluetoothAddress,
-        message: "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed "
-          + "followed by ,motion or ,strides")
-    }
-
-    package static func invalidCommand(_ text: String) -> Self {
-      Self(
-        code: .invalidCommand,
-        message: "'\(text)' is not a command; write exec: followed by a program and its arguments, such as "
-          + "\"exec:ssh pi 'python3 -u read.py'\"; each quote must be closed")
-    }
-
-    package static func invalidRemoteDevice(_ text: String) -> Self {
-      Self(
-        code: .invalidRemoteDevice,
-        message: "'\(text)' is not a device of an iiod; write iio:ip:HOST/DEVICE or iio:ip:HOST:PORT/DEVICE, such as "
+          + " and ,rts=off"
+      ),
+      "ble": (
+        .invalidBluetoothAddress,
+        "the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed followed by ,motion or ,strides"
+      ),
+      "exec": (
+        .invalidCommand,
+        "a command; write exec: followed by a program and its arguments, such as \"exec:ssh pi 'python3 -u read.py'\"; "
+          + "each quote must be closed"
+      ),
+      "iio": (
+        .invalidRemoteDevice,
+        "a device of an iiod; write iio:ip:HOST/DEVICE or iio:ip:HOST:PORT/DEVICE, such as "
           + "iio:ip:raspberrypi.local/adxl345, with an IPv6 address in brackets; 'pedometer devices --remote HOST' lists "
-          + "the devices")
-    }
-
-    package static func invalidNetworkAddress(_ text: String) -> Self {
-      let meaning =
-        switch text.prefix(while: { $0 != ":" }) {
-        case "udp": "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only"
-        case "ws", "wss":
-          "the address of an app; write ws://192.168.1.7:8080/ followed by the path that the app shows, or with TLS "
-            + "wss://HOST/PATH, if needed followed by ,ca=FILE with its certificate"
-        case "mqtt", "mqtts":
-          "a topic of an MQTT broker; write mqtt://HOST/TOPIC or mqtts://USER@HOST/TOPIC, if needed followed by "
-            + ",password-file=FILE and, with mqtts, ,ca=FILE"
-        default: "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows"
-        }
-      return Self(code: .invalidNetworkAddress, message: "'\(text)' is not \(meaning)")
-    }
+          + "the devices"
+      ),
+      "udp": (
+        .invalidNetworkAddress, "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only"
+      ),
+      "phyphox": (
+        .invalidNetworkAddress,
+        "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows"
+      ),
+      "ws": (.invalidNetworkAddress, webSocket), "wss": (.invalidNetworkAddress, webSocket),
+      "mqtt": (.invalidNetworkAddress, topic), "mqtts": (.invalidNetworkAddress, topic),
+    ]
   }
 
   /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened; the name of a

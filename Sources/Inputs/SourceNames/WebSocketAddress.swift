@@ -15,14 +15,9 @@ public struct WebSocketAddress: Sendable, Hashable {
   /// The URL.
   public var url: String { (isEncrypted ? "wss://" : "ws://") + authority + target }
   /// The host, without brackets.
-  public var host: String {
-    let host = UDPAddress.parts(ofAuthority: authority[...]).host
-    return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
-  }
+  public let host: String
   /// The port.
-  public var port: UInt16 {
-    UDPAddress.port(UDPAddress.parts(ofAuthority: authority[...]).port.dropFirst()) ?? (isEncrypted ? 443 : 80)
-  }
+  public let port: UInt16
 
   private static let accelerometer = "/sensor/connect?type=android.sensor.accelerometer"
 
@@ -40,12 +35,13 @@ public struct WebSocketAddress: Sendable, Hashable {
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     let target = rest[authority.endIndex...]
     // Visible ASCII; a fragment is not sent.
-    guard UDPAddress.isAuthority(authority), authorities != "", target.isEmpty || target.hasPrefix("/"),
+    guard let place = Authority(authority), authorities != "", target.isEmpty || target.hasPrefix("/"),
       target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
-    else { throw .invalidNetworkAddress(scheme + text) }
+    else { throw .invalid(scheme + text, as: "ws") }
     self.isEncrypted = isEncrypted
     self.authorities = authorities
     self.authority = String(authority)
+    (host, port) = (place.host, place.port ?? (isEncrypted ? 443 : 80))
     self.target = target.isEmpty ? Self.accelerometer : String(target)
   }
 }

@@ -27,40 +27,41 @@ struct SourceURITests {
     arguments: [
       ("", SourceURI.ParsingError.empty), ("iio:", .missingName(scheme: "iio")),
       ("file:", .missingName(scheme: "file")), ("synthetic:cadence", .settingWithoutValue("cadence")),
-      ("ble:", .invalidBluetoothAddress("")), ("ble:00:11:22", .invalidBluetoothAddress("00:11:22")),
-      ("ble:C0:FF:EE:00:11:2G", .invalidBluetoothAddress("C0:FF:EE:00:11:2G")),
-      ("ble:C0:FF:EE:00:11:22,steps", .invalidBluetoothAddress("C0:FF:EE:00:11:22,steps")),
-      ("udp:", .invalidNetworkAddress("udp:")), ("udp:0", .invalidNetworkAddress("udp:0")),
-      ("udp:+5", .invalidNetworkAddress("udp:+5")), ("udp:65536", .invalidNetworkAddress("udp:65536")),
-      ("udp:::1:5555", .invalidNetworkAddress("udp:::1:5555")), ("udp::5555", .invalidNetworkAddress("udp::5555")),
-      ("udp:5555,rate=50", .invalidNetworkAddress("udp:5555,rate=50")),
-      ("phyphox:", .invalidNetworkAddress("phyphox:")), ("phyphox:http://", .invalidNetworkAddress("phyphox:http://")),
-      ("phyphox:https://phone:8080", .invalidNetworkAddress("phyphox:https://phone:8080")),
-      ("phyphox:http://phone:80x", .invalidNetworkAddress("phyphox:http://phone:80x")),
-      ("phyphox:http://phone/get", .invalidNetworkAddress("phyphox:http://phone/get")),
-      ("ws:", .invalidNetworkAddress("ws:")), ("ws://", .invalidNetworkAddress("ws://")),
-      ("ws://phone:80x/", .invalidNetworkAddress("ws://phone:80x/")),
-      ("ws://phone/a b", .invalidNetworkAddress("ws://phone/a b")),
-      ("ws://phone/#x", .invalidNetworkAddress("ws://phone/#x")),
-      ("ws://ann@phone/", .invalidNetworkAddress("ws://ann@phone/")),
-      ("wss:", .invalidNetworkAddress("wss:")), ("wss://phone/,ca=", .invalidNetworkAddress("wss://phone/,ca=")),
-      ("mqtt:", .invalidNetworkAddress("mqtt:")), ("mqtt://broker", .invalidNetworkAddress("mqtt://broker")),
-      ("mqtt://broker/a#", .invalidNetworkAddress("mqtt://broker/a#")),
-      ("mqtt://broker/#/a", .invalidNetworkAddress("mqtt://broker/#/a")),
-      ("mqtt://ann:secret@broker/a", .invalidNetworkAddress("mqtt://ann:secret@broker/a")),
-      ("mqtt://broker/a,ca=x.pem", .invalidNetworkAddress("mqtt://broker/a,ca=x.pem")),
-      ("mqtt://broker/a,password-file=x", .invalidNetworkAddress("mqtt://broker/a,password-file=x")),
-      ("mqtts://broker/a,user=x", .invalidNetworkAddress("mqtts://broker/a,user=x")),
-      ("iio:ip:", .invalidRemoteDevice("iio:ip:")), ("iio:ip:/adxl345", .invalidRemoteDevice("iio:ip:/adxl345")),
-      ("iio:ip:pi/", .invalidRemoteDevice("iio:ip:pi/")), ("iio:ip:pi:0/x", .invalidRemoteDevice("iio:ip:pi:0/x")),
-      ("iio:ip:pi:/x", .invalidRemoteDevice("iio:ip:pi:/x")),
-      ("iio:ip:pi:65536", .invalidRemoteDevice("iio:ip:pi:65536")),
-      ("iio:ip:fe80::1/x", .invalidRemoteDevice("iio:ip:fe80::1/x")),
-      ("iio:ip:[fe80::1/x", .invalidRemoteDevice("iio:ip:[fe80::1/x")),
-      ("iio:ip:p i/x", .invalidRemoteDevice("iio:ip:p i/x")),
-      ("iio:ip:pi/x\nEXIT", .invalidRemoteDevice("iio:ip:pi/x\nEXIT")),
+      ("ble:", .invalid("", as: "ble")), ("ble:00:11:22", .invalid("00:11:22", as: "ble")),
+      ("ble:C0:FF:EE:00:11:2G", .invalid("C0:FF:EE:00:11:2G", as: "ble")),
+      ("ble:C0:FF:EE:00:11:22,steps", .invalid("C0:FF:EE:00:11:22,steps", as: "ble")),
+      ("udp:", .invalid("udp:", as: "udp")), ("udp:0", .invalid("udp:0", as: "udp")),
+      ("udp:+5", .invalid("udp:+5", as: "udp")), ("udp:65536", .invalid("udp:65536", as: "udp")),
+      ("udp:::1:5555", .invalid("udp:::1:5555", as: "udp")), ("udp::5555", .invalid("udp::5555", as: "udp")),
+      ("udp:5555,rate=50", .invalid("udp:5555,rate=50", as: "udp")),
+      ("phyphox:", .invalid("phyphox:", as: "phyphox")),
+      ("phyphox:http://", .invalid("phyphox:http://", as: "phyphox")),
+      ("phyphox:https://phone:8080", .invalid("phyphox:https://phone:8080", as: "phyphox")),
+      ("phyphox:http://phone:80x", .invalid("phyphox:http://phone:80x", as: "phyphox")),
+      ("phyphox:http://phone/get", .invalid("phyphox:http://phone/get", as: "phyphox")),
+      ("ws:", .invalid("ws:", as: "ws")), ("ws://", .invalid("ws://", as: "ws")),
+      ("ws://phone:80x/", .invalid("ws://phone:80x/", as: "ws")),
+      ("ws://phone/a b", .invalid("ws://phone/a b", as: "ws")),
+      ("ws://phone/#x", .invalid("ws://phone/#x", as: "ws")),
+      ("ws://ann@phone/", .invalid("ws://ann@phone/", as: "ws")),
+      ("wss:", .invalid("wss:", as: "wss")), ("wss://phone/,ca=", .invalid("wss://phone/,ca=", as: "wss")),
+      ("mqtt:", .invalid("mqtt:", as: "mqtt")), ("mqtt://broker", .invalid("mqtt://broker", as: "mqtt")),
+      ("mqtt://broker/a#", .invalid("mqtt://broker/a#", as: "mqtt")),
+      ("mqtt://broker/#/a", .invalid("mqtt://broker/#/a", as: "mqtt")),
+      ("mqtt://ann:secret@broker/a", .invalid("mqtt://ann:secret@broker/a", as: "mqtt")),
+      ("mqtt://broker/a,ca=x.pem", .invalid("mqtt://broker/a,ca=x.pem", as: "mqtt")),
+      ("mqtt://broker/a,password-file=x", .invalid("mqtt://broker/a,password-file=x", as: "mqtt")),
+      ("mqtts://broker/a,user=x", .invalid("mqtts://broker/a,user=x", as: "mqtts")),
+      ("iio:ip:", .invalid("iio:ip:", as: "iio")), ("iio:ip:/adxl345", .invalid("iio:ip:/adxl345", as: "iio")),
+      ("iio:ip:pi/", .invalid("iio:ip:pi/", as: "iio")), ("iio:ip:pi:0/x", .invalid("iio:ip:pi:0/x", as: "iio")),
+      ("iio:ip:pi:/x", .invalid("iio:ip:pi:/x", as: "iio")),
+      ("iio:ip:pi:65536", .invalid("iio:ip:pi:65536", as: "iio")),
+      ("iio:ip:fe80::1/x", .invalid("iio:ip:fe80::1/x", as: "iio")),
+      ("iio:ip:[fe80::1/x", .invalid("iio:ip:[fe80::1/x", as: "iio")),
+      ("iio:ip:p i/x", .invalid("iio:ip:p i/x", as: "iio")),
+      ("iio:ip:pi/x\nEXIT", .invalid("iio:ip:pi/x\nEXIT", as: "iio")),
       ("client:", .missingName(scheme: "client")),
-      ("ble:C0:FF:EE:00:11:22,motion,strides", .invalidBluetoothAddress("C0:FF:EE:00:11:22,motion,strides")),
+      ("ble:C0:FF:EE:00:11:22,motion,strides", .invalid("C0:FF:EE:00:11:22,motion,strides", as: "ble")),
     ])
   func refuses(text: String, reason: SourceURI.ParsingError) {
     #expect(throws: reason) { try SourceURI(parsing: text) }
@@ -152,11 +153,11 @@ struct SourceURITests {
         == .serial(SerialAddress(path: "/dev/ttyUSB0", rate: 9600, dtr: false, rts: true)))
     #expect(try SourceURI(parsing: name).description == name)
     for word in ["baud=", "baud=fast", "baud=49", "baud=4000001", "baud=-9600", "dtr=1", "rts", "parity=even", ""] {
-      #expect(throws: SourceURI.ParsingError.invalidSerialSetting(word)) {
+      #expect(throws: SourceURI.ParsingError.invalid(word, as: "serial")) {
         try SourceURI(parsing: "serial:/dev/ttyUSB0,\(word)")
       }
     }
-    #expect("\(SourceURI.ParsingError.invalidSerialSetting("parity=even"))".contains("baud=N"))
+    #expect("\(SourceURI.ParsingError.invalid("parity=even", as: "serial"))".contains("baud=N"))
   }
 
   @Test("is a Bluetooth address in upper case, however it was written")
@@ -168,11 +169,11 @@ struct SourceURITests {
 
   @Test("states in each refusal what to write instead")
   func remedies() {
-    #expect("\(SourceURI.ParsingError.invalidBluetoothAddress("watch"))".contains("ble:C0:FF:EE:00:11:22"))
+    #expect("\(SourceURI.ParsingError.invalid("watch", as: "ble"))".contains("ble:C0:FF:EE:00:11:22"))
     #expect("\(SourceURI.ParsingError.missingName(scheme: "evdev"))".contains("evdev:/dev/input/event5"))
-    #expect("\(SourceURI.ParsingError.invalidNetworkAddress("udp:x"))".contains("udp:5555"))
-    #expect("\(SourceURI.ParsingError.invalidNetworkAddress("phyphox:x y"))".contains("http://192.168.1.7:8080"))
-    #expect("\(SourceURI.ParsingError.invalidNetworkAddress("wss://x"))".contains(",ca=FILE"))
+    #expect("\(SourceURI.ParsingError.invalid("udp:x", as: "udp"))".contains("udp:5555"))
+    #expect("\(SourceURI.ParsingError.invalid("phyphox:x y", as: "phyphox"))".contains("http://192.168.1.7:8080"))
+    #expect("\(SourceURI.ParsingError.invalid("wss://x", as: "wss"))".contains(",ca=FILE"))
     #expect("\(SourceURI.ParsingError.settingWithoutValue("seed"))".contains("key=value"))
   }
 
@@ -212,7 +213,7 @@ struct SourceURITests {
 
   @Test("of another computer's device that is invalid is refused with an example that works")
   func remoteDeviceRefused() {
-    let message = SourceURI.ParsingError.invalidRemoteDevice("iio:ip:").message
+    let message = SourceURI.ParsingError.invalid("iio:ip:", as: "iio").message
     let example = message.split(separator: " ").first { $0.hasPrefix("iio:ip:rasp") }.map { $0.dropLast() }
     #expect(throws: Never.self) { try SourceURI(parsing: String(example ?? "")) }
     #expect(message.contains("'iio:ip:' is not a device of an iiod"))

@@ -4,7 +4,6 @@ struct BluezObjects {
 
   static let adapterInterface = "org.bluez.Adapter1"
   static let deviceInterface = "org.bluez.Device1"
-  static let serviceInterface = "org.bluez.GattService1"
   static let characteristicInterface = "org.bluez.GattCharacteristic1"
 
   /// Applies a record of a message.

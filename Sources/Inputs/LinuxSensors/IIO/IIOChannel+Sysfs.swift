@@ -32,7 +32,7 @@ extension IIOChannel {
     return nil
   }
 
-  private static func valid(_ scale: Double, _ path: String) throws(SensorError) -> Double {
+  static func valid(_ scale: Double, _ path: String) throws(SensorError) -> Double {
     if scale != 0, abs(scale) <= 1e6 { return scale }
     throw .nonsense(path: path, text: "\(scale)", expected: "m/s² of one unit")
   }

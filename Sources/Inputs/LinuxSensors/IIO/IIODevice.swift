@@ -83,7 +83,6 @@ package struct IIODevice: Sendable, Hashable {
     return nil
   }
 
-  /// An invalid matrix is ignored with a remark: the orientation does not change the count.
   private static func mountMatrix(
     udev: String?, in folder: SysfsDirectory
   ) throws(SensorError) -> (MountMatrix, [String]) {
@@ -92,14 +91,7 @@ package struct IIODevice: Sendable, Hashable {
     for spelling in matrixSpellings {
       if let text = try folder.textIfPresent(spelling) { candidates.append((folder.path(of: spelling), text)) }
     }
-    var remarks: [String] = []
-    for (place, text) in candidates {
-      if let matrix = MountMatrix(parsing: text), (0.9...1.1).contains(abs(matrix.determinant)) {
-        return (matrix, remarks)
-      }
-      remarks.append("\(place) is '\(text)', which is not a rotation and is ignored")
-    }
-    return (.identity, remarks)
+    return MountMatrix.first(of: candidates)
   }
 
   /// The largest acceleration that the scan's numbers can represent, in g; `nil` if unknown.
@@ -139,5 +131,19 @@ package struct IIODevice: Sendable, Hashable {
     SensorProfile(
       name: label.map { "\(name) (\($0))" } ?? name, samplingFrequency: samplingFrequency, range: range, clock: clock,
       mountMatrix: mountMatrix)
+  }
+}
+
+extension MountMatrix {
+  /// The first rotation of several texts. Any other is ignored with a remark: the orientation does not change the count.
+  static func first(of candidates: [(place: String, text: String)]) -> (MountMatrix, [String]) {
+    var remarks: [String] = []
+    for (place, text) in candidates {
+      if let matrix = MountMatrix(parsing: text), (0.9...1.1).contains(abs(matrix.determinant)) {
+        return (matrix, remarks)
+      }
+      remarks.append("\(place) is '\(text)', which is not a rotation and is ignored")
+    }
+    return (.identity, remarks)
   }
 }

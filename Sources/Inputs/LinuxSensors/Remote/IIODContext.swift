@@ -22,14 +22,14 @@ struct IIODContext {
     var id: String
     var isOutput: Bool
     /// Its place in scans and its format, as the description states them; `nil` if it is not part of scans.
-    var scan: (index: String, format: String)?
+    var scan: Scan?
     /// The names of its attributes.
     var attributes: [String] = []
+  }
 
-    static func == (a: Self, b: Self) -> Bool {
-      a.id == b.id && a.isOutput == b.isOutput && a.scan?.index == b.scan?.index && a.scan?.format == b.scan?.format
-        && a.attributes == b.attributes
-    }
+  struct Scan: Equatable {
+    var index: String
+    var format: String
   }
 
   /// In the order of the description.
@@ -103,7 +103,7 @@ struct IIODContext {
       }
     case ("scan-element", 3) where device >= 0 && !devices[device].channels.isEmpty:
       guard let index = attribute("index"), let format = attribute("format") else { return }
-      devices[device].channels[devices[device].channels.count - 1].scan = (index, format)
+      devices[device].channels[devices[device].channels.count - 1].scan = Scan(index: index, format: format)
     default: break
     }
   }

@@ -37,10 +37,7 @@ struct RemoteIIODevice {
     func axis(_ axis: String) throws -> IIOChannel {
       guard let channel = device.axis(axis) else { throw SensorError.noThreeAxes(client.name) }
       let scale = try number("scale", of: channel)
-      if let scale, scale == 0 || abs(scale) > 1e6 {
-        throw SensorError.nonsense(
-          path: place("scale of \(channel.id)"), text: "\(scale)", expected: "m/s² of one unit")
-      }
+      if let scale { _ = try IIOChannel.valid(scale, place("scale of \(channel.id)")) }
       let value = ["raw", "input"].first(where: channel.attributes.contains)
       guard let scale = scale ?? (value == "input" ? 1 : nil) else { throw SensorError.noScale(place("\(channel.id)")) }
       return IIOChannel(
@@ -108,7 +105,6 @@ struct RemoteIIODevice {
     return IIODevice.frequency(hertz)
   }
 
-  /// An invalid matrix is ignored with a remark: the orientation does not change the count.
   private static func mountMatrix(
     of device: IIODContext.Device, _ client: IIODClient, _ place: (String) -> String
   ) throws -> (MountMatrix, [String]) {
@@ -118,9 +114,7 @@ struct RemoteIIODevice {
     } else if let name = ["mount_matrix", "in_mount_matrix"].first(where: device.attributes.contains) {
       text = try client.attribute(name, device: device.id)
     }
-    guard let text else { return (.identity, []) }
-    if let matrix = MountMatrix(parsing: text), (0.9...1.1).contains(abs(matrix.determinant)) { return (matrix, []) }
-    return (.identity, ["\(place("mount_matrix")) is '\(text)', which is not a rotation and is ignored"])
+    return MountMatrix.first(of: text.map { [(place("mount_matrix"), $0)] } ?? [])
   }
 
   /// The largest acceleration that the scan's numbers can represent, in g; `nil` if unknown.

@@ -25,12 +25,27 @@ struct KernelClock: Sendable {
   /// Nanoseconds to add to the clock's readings; 0 where it is the time since boot.
   var offsetToBoottime: Int64 {
     guard let identifier else { return 0 }
-    return Self.reading(of: CLOCK_BOOTTIME) &- Self.reading(of: identifier)
+    return reading(of: CLOCK_BOOTTIME) &- reading(of: identifier)
+  }
+}
+
+extension SensorClock {
+  /// The C library's clock ID; `nil` if it is not a clock of this machine.
+  var identifier: clockid_t? {
+    switch self {
+    case .monotonic: CLOCK_MONOTONIC
+    case .boottime: CLOCK_BOOTTIME
+    case .realtime: CLOCK_REALTIME
+    case .device, .recording: nil
+    }
   }
 
-  private static func reading(of clock: clockid_t) -> Int64 {
-    var reading = timespec()
-    unsafe clock_gettime(clock, &reading)
-    return Int64(reading.tv_sec) * 1_000_000_000 + Int64(reading.tv_nsec)
-  }
+  /// The current time in nanoseconds. A clock of another machine is treated as the time since boot.
+  package var now: Int64 { reading(of: identifier ?? CLOCK_BOOTTIME) }
+}
+
+private func reading(of clock: clockid_t) -> Int64 {
+  var reading = timespec()
+  unsafe clock_gettime(clock, &reading)
+  return Int64(reading.tv_sec) * 1_000_000_000 + Int64(reading.tv_nsec)
 }

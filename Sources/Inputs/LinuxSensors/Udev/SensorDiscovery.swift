@@ -47,20 +47,6 @@ public struct SensorDiscovery: Sendable {
       }
     }
   }
-
-  /// Waits until a usable sensor is present and returns the best one; `nil` if the task is cancelled.
-  /// - Parameters:
-  ///   - use: the purpose, which determines the best sensor.
-  ///   - accepts: which sensors are acceptable.
-  public func waitForSensor(
-    for use: SensorOptions.Use, where accepts: @Sendable (DiscoveredSensor) -> Bool = { _ in true }
-  ) async throws -> DiscoveredSensor? {
-    let changes = changes().makeAsyncIterator()
-    while true {
-      if let best = DiscoveredSensor.best(among: try sensors().filter(accepts), for: use) { return best }
-      if try await changes.next() == nil { return nil }
-    }
-  }
 }
 
 /// Listens to udev on its own thread.

@@ -119,7 +119,13 @@ struct SensorSearch: Sendable {
           continue
         }
       }
-      var connection = try sources.openSensor(best.uri, sources.options)
+      var connection: SourceConnection
+      do { connection = try sources.openSensor(best.uri, sources.options) } catch let error as SensorError
+        where error.kind == .unavailable && use == .live && !isAgain && sources.waits
+      {
+        // It was removed since.
+        return nil
+      }
       if keepsToOne { memory.remember(best, beside: all) }
       (connection.identity, connection.nameOfReturn) = (best.identity, "\(best.uri) (\(best.name))")
       if let barometer = IIOBarometer.beside(best) { connection.pressures = { barometer.readings() } }

@@ -97,6 +97,8 @@ package struct SourceRunner: Sendable {
     private var hasSamples = false
     /// Whether the source has begun or is back, and has not been read yet.
     private var begins = false
+    /// Whether the next gap is that of its absence, which was told.
+    private var wasAway = false
     /// Why the number of its steps says nothing, at the end of a recording.
     private(set) var refusal: String?
     /// Whether timestamps are on the service's clock; samples may then arrive late.
@@ -111,7 +113,8 @@ package struct SourceRunner: Sendable {
 
     mutating func take(_ event: WalkEvent, _ source: OpenSource) {
       switch event {
-      case .began, .back: begins = true
+      case .began: begins = true
+      case .back: (begins, wasAway) = (true, true)
       case .samples(let samples):
         begin(source)
         hasSamples = true
@@ -120,9 +123,12 @@ package struct SourceRunner: Sendable {
         let shift = (arrival?.time ?? latest) - latest
         account.sense(samples, shift: shift)
         journal?.append(samples, shift: shift)
-      case .gap(let gap): account.tell(.gap, gap.sentence)
+      case .gap(let gap):
+        if !wasAway { account.tell(.gap, gap.sentence) }
+        wasAway = false
       case .progress(let progress):
         begin(source)
+        wasAway = false
         take(progress)
       case .warning(let sentence): account.tell(.warning, CommandTerms.translate(sentence))
       case .ended(let walk): refusal = walk.refusal.map { SourceFailure($0).message }
