@@ -180,7 +180,7 @@ let package = Package(
         .target(
           name: "LinuxSensors",
           dependencies: [
-            "CSensorShim", "CSystemBus", "CXMLReader", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans",
+            "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans",
             "Pedometry",
             "SourceNames",
             "Platform",

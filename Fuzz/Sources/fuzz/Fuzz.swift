@@ -67,8 +67,6 @@ enum Format: String, CaseIterable {
   case imports
   /// The step detector.
   case counting
-  /// The answers of an iiod.
-  case iiod
   /// The messages of a client with samples, and the clock in them.
   case clock
   /// The readings of counters, and finished steps.
@@ -89,7 +87,6 @@ enum Format: String, CaseIterable {
     case .settings: checkSettings(bytes)
     case .imports: checkImport(bytes)
     case .counting: checkCounting(bytes)
-    case .iiod: checkIIOD(bytes)
     case .clock: checkClientClock(bytes)
     case .counters: checkCounters(bytes)
     }

@@ -3,8 +3,7 @@
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
 /// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`, `udp:5555`,
 /// `phyphox:http://192.168.1.7:8080`, `ws://192.168.1.7:8080/sensor/connect?type=android.sensor.accelerometer`,
-/// `wss://phone.example/walk`, `mqtt://broker.example/phones/ann`, `exec:ssccli -s accelerometer`,
-/// `iio:ip:raspberrypi.local/adxl345`.
+/// `wss://phone.example/walk`, `mqtt://broker.example/phones/ann`, `exec:ssccli -s accelerometer`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -13,8 +12,6 @@
 public enum SourceURI: Sendable, Hashable {
   /// An IIO accelerometer, by its name under `/sys/bus/iio/devices` without the `iio:`.
   case iio(String)
-  /// An IIO accelerometer of another computer, which its iiod serves.
-  case remoteIIO(RemoteIIOAddress)
   /// An input device node.
   case evdev(path: String)
   /// A hardware step counter, by its IIO name.
@@ -72,8 +69,6 @@ public enum SourceURI: Sendable, Hashable {
       public static let invalidNetworkAddress = Code(name: "invalidNetworkAddress")
       /// Not a command: it is empty, or a quote is not closed.
       public static let invalidCommand = Code(name: "invalidCommand")
-      /// Not the address of a computer with iiod, or not a device of it.
-      public static let invalidRemoteDevice = Code(name: "invalidRemoteDevice")
     }
 
     /// The cause.
@@ -138,12 +133,6 @@ public enum SourceURI: Sendable, Hashable {
         "a command; write exec: followed by a program and its arguments, such as \"exec:ssh pi 'python3 -u read.py'\"; "
           + "each quote must be closed"
       ),
-      "iio": (
-        .invalidRemoteDevice,
-        "a device of an iiod; write iio:ip:HOST/DEVICE or iio:ip:HOST:PORT/DEVICE, such as "
-          + "iio:ip:raspberrypi.local/adxl345, with an IPv6 address in brackets; 'pedometer devices --remote HOST' lists "
-          + "the devices"
-      ),
       "udp": (
         .invalidNetworkAddress, "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only"
       ),
@@ -180,8 +169,6 @@ public enum SourceURI: Sendable, Hashable {
     case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(parsing: name, isEncrypted: scheme == "mqtts"))
     case "exec": self = .program(try ProgramCommand(parsing: name))
     case _ where name.isEmpty: throw .missingName(scheme: scheme)
-    case "iio" where name.hasPrefix("ip:"):
-      self = .remoteIIO(try RemoteIIOAddress(parsing: String(name.dropFirst(3))))
     case "iio": self = .iio(Self.withoutBusPrefix(name))
     case "evdev": self = .evdev(path: name)
     case "counter": self = .counter(Self.withoutBusPrefix(name))
@@ -258,7 +245,6 @@ extension SourceURI: CustomStringConvertible {
   public var description: String {
     switch self {
     case .iio(let name): "iio:\(name)"
-    case .remoteIIO(let address): "iio:ip:\(address)"
     case .evdev(let path): "evdev:\(path)"
     case .counter(let name): "counter:\(name)"
     case .serial(let address): "serial:\(address)"

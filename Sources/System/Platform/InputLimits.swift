@@ -49,11 +49,6 @@ package enum InputLimits {
   package static let (message, waitingMessages) = (1 << 20, 4 << 20)
   /// Messages of a broker that are neither stored nor refused, before no more are read.
   package static let unfinishedMessages = 64
-  /// Bytes of an iiod's description of its devices, which has a hundred thousand for a large radio; of an attribute, which the
-  /// kernel limits to a page; and of the scans in one answer.
-  package static let (description, attribute, scans) = (1 << 20, 1 << 16, 1 << 24)
-  /// Devices and triggers of an iiod, and their channels and attributes: more than any computer has.
-  package static let (devices, parts) = (256, 65_536)
 
   /// Seconds of processor time for reading a file of some bytes: far more than a small computer takes.
   package static func seconds(for bytes: Int) -> Double { 12 + 1e-6 * Double(bytes) }

@@ -201,21 +201,4 @@ struct SourceURITests {
       ($0 as? SourceURI.ParsingError)?.code == .invalidCommand && "\($0)".contains("each quote must be closed")
     }
   }
-
-  @Test("of another computer's device has host, port and device, and leaves out the usual port")
-  func remoteDevice() throws {
-    let address = try RemoteIIOAddress(parsing: "[::1]:30431/iio:device0")
-    #expect(address.host == "::1" && address.port == 30_431 && address.device == "iio:device0")
-    #expect("\(SourceURI.remoteIIO(address))" == "iio:ip:[::1]/iio:device0")
-    #expect(try RemoteIIOAddress(parsing: "pi").device == nil)
-    #expect(SourceURI.remoteIIO(address).isSensor && !SourceURI.remoteIIO(address).isLocalSensor)
-  }
-
-  @Test("of another computer's device that is invalid is refused with an example that works")
-  func remoteDeviceRefused() {
-    let message = SourceURI.ParsingError.invalid("iio:ip:", as: "iio").message
-    let example = message.split(separator: " ").first { $0.hasPrefix("iio:ip:rasp") }.map { $0.dropLast() }
-    #expect(throws: Never.self) { try SourceURI(parsing: String(example ?? "")) }
-    #expect(message.contains("'iio:ip:' is not a device of an iiod"))
-  }
 }

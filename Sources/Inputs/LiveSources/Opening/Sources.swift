@@ -34,7 +34,7 @@ package struct Sources: Sendable {
   /// The kinds of sources, in the order in which they are tried.
   package var kinds: [any SourceKind] = [
     SyntheticSource(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), DatagramSource(),
-    PhyphoxSource(), WebSocketSource(), MQTTSource(), ProgramSource(), RemoteIIOSource(), MotionSensor(),
+    PhyphoxSource(), WebSocketSource(), MQTTSource(), ProgramSource(), MotionSensor(),
   ]
   /// The sensor that was opened, for several openings of the same one; `nil`: each opening remembers its own.
   var memory: SensorMemory?

@@ -5,7 +5,6 @@ enum SourceHelp {
     SOURCES
       iio:device0, evdev:/dev/input/event5, counter:device0
                                a sensor, as 'pedometer devices' lists them
-      iio:ip:pi.local/adxl345  a sensor of a computer on which iiod runs
       serial:/dev/ttyACM0,baud=115200
                                samples from a board; 'serial:' is the only board
       ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration

@@ -34,7 +34,7 @@ package struct DeviceReport: Sendable {
     case .pollingOnly: return "polling"
     case .usable:
       switch sensor.uri {
-      case .iio, .remoteIIO: return "buffer"
+      case .iio: return "buffer"
       case .counter: return "counter"
       case .serial: return "serial"
       case .bluetooth: return "notifications"
@@ -135,7 +135,6 @@ package struct DeviceReport: Sendable {
     case .usable:
       switch sensor.uri {
       case .iio: return "usable, through its buffer"
-      case .remoteIIO: return "usable, through its buffer and iiod"
       case .counter: return "usable, with a hardware step counter"
       case .serial: return "can be read, if it prints samples: pedometer live \(sensor.uri)"
       case .bluetooth: return "usable, by its notifications"
