@@ -65,12 +65,12 @@ public struct RoomServiceInside: RoomServiceUnderTest, Transport {
   }
 
   private actor Pieces {
-    private var lines: AsyncStream<[UInt8]>.AsyncIterator?
+    private var lines: RoomLines.Iterator?
     private var waiting: [[UInt8]] = []
     private let url: String
     private let cut: @Sendable ([UInt8]) -> [[UInt8]]?
 
-    init(_ lines: AsyncStream<[UInt8]>, url: String, cut: @escaping @Sendable ([UInt8]) -> [[UInt8]]?) {
+    init(_ lines: RoomLines, url: String, cut: @escaping @Sendable ([UInt8]) -> [[UInt8]]?) {
       self.lines = lines.makeAsyncIterator()
       self.url = url
       self.cut = cut

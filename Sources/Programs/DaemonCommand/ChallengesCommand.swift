@@ -1,6 +1,7 @@
 import ArgumentParser
 import PedometerService
 import ServiceWalkers
+import Terminals
 
 /// `pedometerd challenges`: rooms that last days.
 struct ChallengesCommand: ParsableCommand {
@@ -44,21 +45,21 @@ struct ChallengesCommand: ParsableCommand {
     @OptionGroup var owner: OwnerOptions
 
     func run() throws {
-      var plan = ChallengePlan()
-      (plan.name, plan.from, plan.to, plan.days, plan.every) = (name, from, to, days, every)
-      (plan.teams, plan.goal, plan.walkers, plan.owner) = (teams, goal, walker, !withoutOwner)
-      if let show { plan.show = show }
+      var plan = ChallengePlan(name: name)
+      (plan.from, plan.to, plan.days, plan.every) = (from, to, days, every)
+      (plan.teams, plan.goal, plan.show, plan.walkers, plan.owner) = (teams, goal, show, walker, !withoutOwner)
       try owner.work { tools in
         let challenge = try tools.registry.add(plan)
-        if owner.format == .json { return try tell(raw: challenge.json(for: Walker.ownerID) + "\n") }
-        try tell(
-          """
-          Added \(challenge.name): \(challenge.times).
-          Identifier: \(challenge.id)
-          Invite link: \(tools.link(challenge.invitation, url: link.url))
-          \(link.remark(tools))
-          """)
-        try tell(raw: OwnerTools.code(tools.link(challenge.invitation, url: link.url)))
+        if owner.format == .json { return try StandardOutput.write(challenge.json(for: Walker.ownerID) + "\n") }
+        try StandardOutput.write(
+          lines:
+            """
+            Added \(challenge.name): \(challenge.times).
+            Identifier: \(challenge.id)
+            Invite link: \(tools.link(challenge.invitation, url: link.url))
+            \(link.remark(tools))
+            """)
+        try StandardOutput.write(OwnerTools.code(tools.link(challenge.invitation, url: link.url)))
       }
     }
   }
@@ -73,9 +74,14 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let all = try tools.challenges()
-        if owner.format == .json { return try tell(raw: all.map { $0.json(for: Walker.ownerID) + "\n" }.joined()) }
-        if all.isEmpty { return try tell("There are no challenges; 'pedometerd challenges add' makes one.\n") }
-        try tell(table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] }))
+        if owner.format == .json {
+          return try StandardOutput.write(all.map { $0.json(for: Walker.ownerID) + "\n" }.joined())
+        }
+        if all.isEmpty {
+          return try StandardOutput.write(lines: "There are no challenges; 'pedometerd challenges add' makes one.\n")
+        }
+        try StandardOutput.write(
+          lines: table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] }))
       }
     }
   }
@@ -92,8 +98,9 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let board = try tools.board(challenge)
-        if owner.format == .json { return try tell(raw: board.json + "\n") }
-        try tell(board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
+        if owner.format == .json { return try StandardOutput.write(board.json + "\n") }
+        try StandardOutput.write(
+          lines: board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
       }
     }
   }
@@ -127,10 +134,11 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let board = try tools.change(challenge, adding: add, removing: remove, renewing: newLink)
-        if owner.format == .json { return try tell(raw: board.json + "\n") }
+        if owner.format == .json { return try StandardOutput.write(board.json + "\n") }
         let isNew = newLink || !remove.isEmpty
-        try tell(
-          board.text
+        try StandardOutput.write(
+          lines:
+            board.text
             + (isNew ? "New invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools) : ""))
       }
     }
@@ -147,8 +155,8 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let removed = try tools.removeChallenge(challenge)
-        if owner.format == .json { return try tell(raw: removed.json(for: Walker.ownerID) + "\n") }
-        try tell("Removed \(removed.name).\n")
+        if owner.format == .json { return try StandardOutput.write(removed.json(for: Walker.ownerID) + "\n") }
+        try StandardOutput.write(lines: "Removed \(removed.name).\n")
       }
     }
   }

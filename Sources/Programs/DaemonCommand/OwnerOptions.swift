@@ -35,7 +35,7 @@ struct OwnerOptions: ParsableArguments {
       for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
       given = given.over(try PedometerDaemon.file(config))
       try body(try OwnerTools(given, environment: ProcessInfo.processInfo.environment))
-    } catch {
+    } catch is StandardOutput.Closed {} catch {
       let failure = DaemonFailure(error)
       complain(failure.description)
       throw ExitCode(failure.status.rawValue)
@@ -71,18 +71,5 @@ func table(_ rows: [[String]]) -> String {
   }.joined()
 }
 
-/// Prints lines for people, with names from outside.
-func tell(_ lines: String) throws { try tell(raw: PrintableText.lines(lines)) }
-
-/// Prints JSON, or a picture made of characters.
-func tell(raw text: String) throws {
-  var text = text
-  let number = text.withUTF8 { unsafe writeWhole(UnsafeRawBufferPointer($0), to: STDOUT_FILENO) }
-  if number != 0 { throw OutputFailure(errno: number) }
-}
-
 /// Prints a sentence on standard error, ignoring errors.
-func complain(_ sentence: String) {
-  var line = "pedometerd: " + PrintableText.line(sentence, longest: 4000) + "\n"
-  _ = line.withUTF8 { unsafe writeWhole(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
-}
+func complain(_ sentence: String) { StandardOutput.complain("pedometerd: " + sentence) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PedometerService
 import ServiceWalkers
+import Terminals
 
 /// `pedometerd walkers`: the people who have a token of their own.
 struct WalkersCommand: ParsableCommand {
@@ -70,16 +71,17 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let all = try tools.walkers.list().everybody
-        if owner.format == .json { return try tell(raw: all.map { $0.jsonText + "\n" }.joined()) }
-        try tell(
-          table(
-            [["NAME", "TEAM", "ACCESS"]]
-              + all.map { walker in
-                [
-                  walker.name, walker.team ?? "-",
-                  walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token",
-                ]
-              }))
+        if owner.format == .json { return try StandardOutput.write(all.map { $0.jsonText + "\n" }.joined()) }
+        try StandardOutput.write(
+          lines:
+            table(
+              [["NAME", "TEAM", "ACCESS"]]
+                + all.map { walker in
+                  [
+                    walker.name, walker.team ?? "-",
+                    walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token",
+                  ]
+                }))
       }
     }
   }
@@ -108,8 +110,9 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let walker = try tools.remove(name, keepingHistory: keepsHistory)
-        if owner.format == .json { return try tell(raw: walker.jsonText + "\n") }
-        try tell("Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
+        if owner.format == .json { return try StandardOutput.write(walker.jsonText + "\n") }
+        try StandardOutput.write(
+          lines: "Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
       }
     }
   }
@@ -127,8 +130,9 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let walker = try tools.walkers.setTeam(of: name, team)
-        if owner.format == .json { return try tell(raw: walker.jsonText + "\n") }
-        try tell("\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
+        if owner.format == .json { return try StandardOutput.write(walker.jsonText + "\n") }
+        try StandardOutput.write(
+          lines: "\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
       }
     }
   }
@@ -150,8 +154,9 @@ struct WalkersCommand: ParsableCommand {
       try owner.work { tools in
         try tools.walkers.setOwner(name: name, team: team)
         let walker = try tools.walkers.list().owner
-        if owner.format == .json { return try tell(raw: walker.jsonText + "\n") }
-        try tell("The owner is \(walker.name)" + (walker.team.map { ", team \($0)" } ?? "") + ".\n")
+        if owner.format == .json { return try StandardOutput.write(walker.jsonText + "\n") }
+        try StandardOutput.write(
+          lines: "The owner is \(walker.name)" + (walker.team.map { ", team \($0)" } ?? "") + ".\n")
       }
     }
   }
@@ -163,14 +168,15 @@ private func show(
   _ owner: OwnerOptions
 ) throws {
   let link = tools.link("/challenge#token=\(token)", url: options.url)
-  if owner.format == .json { return try tell(raw: OwnerTools.json(walker, token: token, link: link) + "\n") }
-  try tell(
-    """
-    \(sentence)
-    Token: \(token)
-    Invite link: \(link)
-    Both are shown only now; send one of them to \(walker.name) in private.
-    \(options.remark(tools))
-    """)
-  try tell(raw: OwnerTools.code(link))
+  if owner.format == .json { return try StandardOutput.write(OwnerTools.json(walker, token: token, link: link) + "\n") }
+  try StandardOutput.write(
+    lines:
+      """
+      \(sentence)
+      Token: \(token)
+      Invite link: \(link)
+      Both are shown only now; send one of them to \(walker.name) in private.
+      \(options.remark(tools))
+      """)
+  try StandardOutput.write(OwnerTools.code(link))
 }

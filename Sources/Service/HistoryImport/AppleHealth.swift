@@ -1,6 +1,7 @@
 import CXMLReader
 import Foundation
 import History
+import JSONLines
 import Platform
 
 /// The file `export.xml` of Apple's app Health: `<Record type="HKQuantityTypeIdentifierStepCount" sourceName="…"
@@ -46,17 +47,13 @@ enum AppleHealth {
           "a step record has no valid startDate, endDate or value")
         continue
       }
-      let sender = attribute("sourceName") ?? "Health"
-      let device = attribute("device").flatMap(hardware)
-      let identity = ["import:apple-health:\(sender)", device].compactMap { $0 }.joined(separator: ":")
+      let names = [attribute("sourceName") ?? "Health", attribute("device").flatMap(hardware)]
+      let source = HistorySource.imported(("apple-health", "Apple Health"), names, names)
       // Fractions of steps add up to whole ones.
-      let exact = steps + (carried[identity] ?? 0)
-      carried[identity] = exact - exact.rounded()
-      let fullName = [sender, device].compactMap { $0 }.joined(separator: ", ")
+      let exact = steps + (carried[source.identity] ?? 0)
+      carried[source.identity] = exact - exact.rounded()
       file.add(
-        ImportedPeriod(
-          start: start, end: end, steps: Int(bounded: exact),
-          source: HistorySource(identity: identity, name: "\(fullName) (Apple Health)")),
+        ImportedPeriod(start: start, end: end, steps: Int(bounded: exact), source: source),
         at: "near line \(unsafe xml_reader_line(reader))", now: now)
     }
     try file.requireEntries()
@@ -89,17 +86,8 @@ enum AppleHealth {
 
   /// Reads `2026-05-06 10:00:00 +0200`.
   static func date(_ text: String) -> Date? {
-    let parts = text.split(whereSeparator: { " -:".contains($0) }).map { Int($0) }
-    let bytes = Array(text.utf8)
-    guard parts.count == 7 || parts.count == 6, bytes.count >= 25, let year = parts[0], let month = parts[1],
-      let day = parts[2], let hour = parts[3], let minute = parts[4], let second = parts[5], (0..<24).contains(hour),
-      (0..<60).contains(minute), (0..<61).contains(second), (1...9999).contains(year),
-      CivilDays.isDate(year: year, month: month, day: day),
-      bytes[20] == UInt8(ascii: "+") || bytes[20] == UInt8(ascii: "-"),
-      let zone = Int(String(decoding: bytes[21..<25], as: UTF8.self)), zone % 100 < 60, zone <= 1800
-    else { return nil }
-    let offset = (zone / 100 * 3600 + zone % 100 * 60) * (bytes[20] == UInt8(ascii: "-") ? -1 : 1)
-    let days = CivilDays.days(year: year, month: month, day: day)
-    return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset))
+    guard text.utf8.count == 25, text.utf8.dropFirst(19).first == UInt8(ascii: " ") else { return nil }
+    return RFC3339.secondsSince1970("\(text.prefix(19))\(text.dropFirst(20).prefix(3)):\(text.suffix(2))")
+      .map(Date.init(timeIntervalSince1970:))
   }
 }

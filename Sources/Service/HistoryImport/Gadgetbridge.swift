@@ -40,12 +40,11 @@ enum Gadgetbridge {
         // Newer tables count milliseconds.
         let start = Date(timeIntervalSince1970: Double(time) / (time > 100_000_000_000 ? 1000 : 1))
         let words = names[device ?? 0]
-        let sender = (identity: words?[0] ?? "\(device ?? 0)", name: words?[1] ?? "watch")
         file.add(
           ImportedPeriod(
             start: start, end: start + 60, steps: Int(clamping: steps),
-            source: HistorySource(
-              identity: "import:gadgetbridge:\(sender.identity)", name: "\(sender.name) (Gadgetbridge)")),
+            source: .imported(
+              ("gadgetbridge", "Gadgetbridge"), [words?[0] ?? "\(device ?? 0)"], [words?[1] ?? "watch"])),
           at: table, now: now)
       }
     }

@@ -23,7 +23,7 @@ struct ImportArchive {
       let archive = try ArchiveFiles(path: path)
       while let name = try archive.next() {
         guard mayBeImported(name) else { continue }
-        let unpacked = try folder.path(for: name)
+        let unpacked = folder.path(for: name)
         isSingle = archive.isBare
         let shown = isSingle ? path : name
         try copy(archive, of: path, to: unpacked, cost)

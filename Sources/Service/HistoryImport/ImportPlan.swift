@@ -14,50 +14,6 @@ import Platform
 /// an earlier import has spread its steps evenly over minutes, minutes that are imported later add only what exceeds the
 /// steps of all those minutes together.
 package struct ImportPlan {
-  /// The result for one source of one file.
-  package struct Result: Hashable {
-    /// The number of the file.
-    package var file = 0
-    package var source: HistorySource
-    /// The minutes to add, or to raise to these totals.
-    package var minutes: [HistoryMinute] = []
-    /// The steps in the file.
-    package var steps = 0
-    /// The steps by which the history grows.
-    package var new = 0
-    /// Entries that repeat or overlap others of the source.
-    package var repeated = 0
-    /// The steps of these entries that do not count again.
-    package var repeatedSteps = 0
-    /// The steps that were left out, because a minute would have more than people walk.
-    package var crowded = 0
-    /// The steps that were left out, because an earlier import has them spread evenly over its minutes.
-    package var spread = 0
-    /// The names of the other sources of that import.
-    package var spreadSources: Set<String> = []
-
-    /// Why steps of the source are not all in the history, one sentence each.
-    package var notices: [String] {
-      var notices: [String] = []
-      if repeated > 0 {
-        notices.append(
-          "\(repeated) \(repeated == 1 ? "entry repeats or overlaps" : "entries repeat or overlap") others of "
-            + "\(source.name); \(repeatedSteps) steps are not counted again")
-      }
-      if crowded > 0 {
-        notices.append("\(crowded) steps of \(source.name) were left out, because a minute has no more than 300")
-      }
-      if spread > 0 {
-        let names = spreadSources.sorted().joined(separator: ", ")
-        let absorber = names.isEmpty ? "its totals of longer periods" : "those of '\(names)'"
-        notices.append(
-          "\(spread) steps of \(source.name) are taken to be among \(absorber), which an earlier import "
-            + "spread evenly; for their exact minutes, import all files at once into a new folder (--state)")
-      }
-      return notices
-    }
-  }
-
   /// What files add to a history.
   /// - Parameters:
   ///   - stepLength: for files without distances.
@@ -86,21 +42,6 @@ package struct ImportPlan {
   private struct Key: Hashable {
     var file: Int
     var identity: String
-  }
-
-  /// The steps by which minutes may exceed evenly spread ones, by run.
-  private struct Budgets {
-    var spread: SpreadMinutes
-    /// By the first minute of the run.
-    var left: [Minute: Int] = [:]
-
-    /// The part of new steps that may be added, and the run that limits them.
-    mutating func allow(_ steps: Int, in minute: Minute) -> (steps: Int, run: SpreadMinutes.Run?) {
-      guard let run = spread.run(minute), let budget = left[run.minutes.lowerBound] else { return (steps, nil) }
-      let allowed = min(steps, budget)
-      left[run.minutes.lowerBound] = budget - allowed
-      return (allowed, run)
-    }
   }
 
   /// The most steps of a minute.
@@ -325,36 +266,6 @@ package struct ImportPlan {
     return budgets
   }
 
-  /// A minute of a period.
-  private struct Part {
-    var minute: Minute
-    /// The period's seconds in it.
-    var weight: Double
-    /// The most steps of another source.
-    var others: Int
-    /// The steps of the source that the history has.
-    var own: Int
-    /// Those that it will have so far.
-    var now: Int
-    /// Those that count for the period.
-    var counted = 0
-    /// The most steps that it can take.
-    var room = 0
-
-    /// Whether the period has all of it.
-    var isWhole: Bool { weight > 59.999 }
-  }
-
-  /// Where the steps of a period go.
-  private struct Placing {
-    var shares: [(Minute, Int)] = []
-    /// Steps for which the minutes have no room.
-    var crowded = 0
-    /// Steps that are taken to be among those of a run.
-    var spread = 0
-    var run: SpreadMinutes.Run?
-  }
-
   /// The steps that a period adds, by minute: those that its minutes lack, so that a period that was imported before, in
   /// whatever order of the sources, adds nothing, and one that has grown adds its growth.
   /// - Parameter growth: the steps by which minutes of longer runs may grow, by the first minute of the run.
@@ -391,14 +302,14 @@ package struct ImportPlan {
       (placing.spread, placing.run) = (missing, spread.run(stretch.first))
       return placing
     }
-    placing.shares = Self.shares(of: missing, in: rooms)
+    placing.shares = Part.shares(of: missing, in: rooms)
     var runs: [Minute: SpreadMinutes.Run] = [:]
     for part in rooms { runs[part.minute] = longerRun(with: part.minute, than: stretch, source, spread) }
     let budget = Set(runs.values.map(\.minutes.lowerBound)).reduce(0) { $0 + max(0, growth[$1] ?? 0) }
     if placing.shares.reduce(0, { $0 + (runs[$1.0] == nil ? 0 : $1.1) }) > budget {
       placing.shares =
-        Self.shares(of: budget, in: rooms.filter { runs[$0.minute] != nil })
-        + Self.shares(of: missing - budget, in: rooms.filter { runs[$0.minute] == nil })
+        Part.shares(of: budget, in: rooms.filter { runs[$0.minute] != nil })
+        + Part.shares(of: missing - budget, in: rooms.filter { runs[$0.minute] == nil })
     }
     for (minute, steps) in placing.shares {
       if let run = runs[minute] { growth[run.minutes.lowerBound, default: 0] -= steps }
@@ -407,31 +318,6 @@ package struct ImportPlan {
     placing.run = runs.values.min { $0.minutes.lowerBound < $1.minutes.lowerBound }
     (placing.spread, placing.crowded) = placing.run == nil ? (0, rest) : (rest, 0)
     return placing
-  }
-
-  /// Spreads steps over minutes as far as they have room: more cannot be stored, and would be found missing again.
-  private static func shares(of steps: Int, in rooms: [Part]) -> [(Minute, Int)] {
-    let placed = min(steps, rooms.reduce(0) { $0 + $1.room })
-    guard placed > 0 else { return [] }
-    return Array(zip(rooms.map(\.minute), EvenSteps.shares(of: placed, by: rises(of: rooms, by: placed))))
-  }
-
-  /// What minutes get so that they are as even as possible: the emptiest first.
-  private static func rises(of rooms: [Part], by steps: Int) -> [Double] {
-    func rises(_ rate: Double) -> [Double] {
-      rooms.map { min(Double($0.room), max(0, rate * $0.weight - Double($0.counted))) }
-    }
-    let length = rooms.reduce(0) { $0 + $1.weight }
-    var high = Double(steps) / length
-    if rooms.allSatisfy({ $0.counted == 0 && high * $0.weight <= Double($0.room) }) { return rooms.map(\.weight) }
-    if rooms.reduce(0, { $0 + $1.room }) <= steps { return rooms.map { Double($0.room) } }
-    var low = 0.0
-    while rises(high).reduce(0, +) < Double(steps), high < 1e9 { (low, high) = (high, 2 * high) }
-    for _ in 0..<50 {
-      let middle = (low + high) / 2
-      if rises(middle).reduce(0, +) < Double(steps) { low = middle } else { high = middle }
-    }
-    return rises(high)
   }
 
   /// The run of the source with a minute, if it goes on outside of the period: it may be that of a longer one.

@@ -130,3 +130,16 @@ package struct ImportedFile {
     firstRefusal = figures.joined(separator: ", ") + ": " + reason
   }
 }
+
+extension HistorySource {
+  /// A device or a program whose steps another program exported.
+  /// - Parameters:
+  ///   - program: the exporting one, in identities and for people.
+  ///   - identity: what does not change with the next export.
+  ///   - name: for people.
+  static func imported(_ program: (id: String, name: String), _ identity: [String?], _ name: [String?]) -> Self {
+    HistorySource(
+      identity: (["import", program.id] + identity.compactMap(\.self)).joined(separator: ":"),
+      name: "\(name.compactMap(\.self).joined(separator: ", ")) (\(program.name))")
+  }
+}

@@ -178,7 +178,5 @@ struct ListDates {
     return number / (number > 1e11 ? 1000 : 1)
   }
 
-  private static func text(_ day: Int) -> String {
-    CivilDate(Date(timeIntervalSince1970: Double(day) * 86_400), offset: 0).date
-  }
+  private static func text(_ day: Int) -> String { CivilDay(number: day).text }
 }

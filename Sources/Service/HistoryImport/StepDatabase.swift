@@ -67,20 +67,15 @@ enum StepDatabase {
         continue
       }
       let words = applications[sender ?? 0]
-      let application = (
-        identity: words?[0] ?? "\(sender ?? 0)", name: words?.compactMap(\.self).last ?? "application"
-      )
       // The numbers of rows may be different in the next export.
       let device = row.number(4).flatMap { devices[$0] }
-      let identity = [application.identity, device].compactMap { $0 }.joined(separator: ":")
-      let name = [application.name, device].compactMap { $0 }.joined(separator: ", ")
       file.add(
         ImportedPeriod(
           start: Date(timeIntervalSince1970: Double(start) / 1000),
-          end: Date(timeIntervalSince1970: Double(end) / 1000),
-          steps: Int(clamping: steps),
-          source: HistorySource(
-            identity: "import:health-connect:\(identity)", name: "\(name) (Health Connect)")),
+          end: Date(timeIntervalSince1970: Double(end) / 1000), steps: Int(clamping: steps),
+          source: .imported(
+            ("health-connect", "Health Connect"), [words?[0] ?? "\(sender ?? 0)", device],
+            [words?.compactMap(\.self).last ?? "application", device])),
         at: "steps_record_table", now: now)
     }
     return file

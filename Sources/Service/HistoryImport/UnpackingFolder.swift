@@ -1,20 +1,21 @@
 import Foundation
 import Glibc
 import Platform
+import Synchronization
 
-/// A folder for one unpacked file at a time, removed with its content.
+/// A folder for a file that is being unpacked or received, removed with its content.
 ///
 /// A program that is killed leaves its folder behind, but not the lock on it: the next one removes what nobody has locked.
-package final class UnpackingFolder {
-  private let path: String
+package final class UnpackingFolder: Sendable {
+  package let path: String
   private let lock: Int32
-  private var count = 0
+  private let count = Atomic(0)
 
   private static let prefix = "pedometer-import-"
 
   package static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp" }
 
-  init(in parent: String = UnpackingFolder.parent) throws {
+  package init(in parent: String = UnpackingFolder.parent) throws {
     Self.removeAbandoned(in: parent)
     while true {
       var template = Array("\(parent)/\(Self.prefix)XXXXXX\0".utf8CString)
@@ -61,9 +62,9 @@ package final class UnpackingFolder {
   }
 
   /// A place for a file, with the end of its name.
-  func path(for name: String) throws -> String {
-    count += 1
+  func path(for name: String) -> String {
+    let number = count.add(1, ordering: .relaxed).newValue
     let end = name.split(separator: "/").last.map { String($0.suffix(60)) } ?? "data"
-    return "\(path)/\(count)-\(end)"
+    return "\(path)/\(number)-\(end)"
   }
 }

@@ -1,11 +1,10 @@
 /// A QR code symbol according to ISO/IEC 18004:2015: byte mode, versions 1 to 10, error correction level M.
 ///
-/// That suffices for 213 bytes, more than any address here, and level M tolerates 15 % damage. Takes a millisecond.
+/// That suffices for 213 bytes, more than any address here, and level M tolerates 15 % damage. The mask is always the first: readers
+/// accept every one, and the search for the most regular symbol, which the standard recommends, is not worth its code.
 package struct QRCode: Sendable, Hashable {
   /// 1 to 10; a symbol has 17 + 4 × version modules on each side.
   let version: Int
-  /// The applied mask pattern, 0 to 7.
-  let mask: Int
   /// Modules per side, without the quiet zone.
   let size: Int
   /// Dark modules, row by row.
@@ -20,29 +19,15 @@ package struct QRCode: Sendable, Hashable {
   subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 
   /// Creates the smallest symbol for the bytes.
-  /// - Parameter mask: the mask pattern; `nil`: the one with the lowest penalty.
   /// - Returns: `nil` for more than 213 bytes.
-  package init?(_ bytes: [UInt8], mask: Int? = nil) {
+  package init?(_ bytes: [UInt8]) {
     guard let version = (1...Self.blocks.count).first(where: { Self.room(in: $0) >= bytes.count }) else { return nil }
-    let codewords = Self.interleaved(Self.dataCodewords(bytes, version), version)
-    var best: (symbol: QRCode, penalty: Int)?
-    for candidate in mask.map({ $0...$0 }) ?? 0...7 {
-      let symbol = QRCode(version, codewords, mask: candidate)
-      let penalty = symbol.penalty
-      if penalty < best?.penalty ?? .max { best = (symbol, penalty) }
-    }
-    guard let best else { return nil }
-    self = best.symbol
-  }
-
-  private init(_ version: Int, _ codewords: [UInt8], mask: Int) {
-    (self.version, self.mask, size) = (version, mask, 17 + 4 * version)
+    (self.version, size) = (version, 17 + 4 * version)
     modules = Array(repeating: false, count: size * size)
     isFunction = modules
     drawFunctionPatterns()
     drawFormat()
-    draw(codewords)
-    applyMask()
+    draw(Self.interleaved(Self.dataCodewords(bytes, version), version))
   }
 
   // MARK: codewords
@@ -173,11 +158,9 @@ package struct QRCode: Sendable, Hashable {
     }
   }
 
-  /// The level (M is 00) and the mask as a (15, 5) code (7.9).
+  /// The level (M is 00) and the mask (0) as a (15, 5) code (7.9).
   private mutating func drawFormat() {
-    var remainder = mask
-    for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9 & 1) * 0x537 }
-    let bits = (mask << 10 | remainder) ^ 0x5412
+    let bits = 0x5412
     let bit = { (index: Int) in bits >> index & 1 == 1 }
     for index in 0..<6 { set(8, index, bit(index)) }
     set(8, 7, bit(6))
@@ -191,7 +174,7 @@ package struct QRCode: Sendable, Hashable {
 
   // MARK: data
 
-  /// In columns of width two from the right, alternately upwards and downwards (7.7.3).
+  /// In columns of width two from the right, alternately upwards and downwards (7.7.3); masked as a chessboard (table 10).
   private mutating func draw(_ codewords: [UInt8]) {
     var index = 0
     for right in stride(from: size - 1, to: 0, by: -2) {
@@ -199,66 +182,14 @@ package struct QRCode: Sendable, Hashable {
       for step in 0..<size {
         let isUp = (right + 1) & 2 == 0
         let y = isUp ? size - 1 - step : step
-        for x in [right, right - 1] where !isFunction[y * size + x] && index < codewords.count * 8 {
-          modules[y * size + x] = codewords[index / 8] >> (7 - index % 8) & 1 == 1
+        for x in [right, right - 1] where !isFunction[y * size + x] {
+          let isDark = index < codewords.count * 8 && codewords[index / 8] >> (7 - index % 8) & 1 == 1
+          modules[y * size + x] = isDark != ((x + y) % 2 == 0)
           index += 1
         }
       }
     }
   }
-
-  private mutating func applyMask() {
-    for y in 0..<size {
-      for x in 0..<size where !isFunction[y * size + x] && Self.isMasked(x, y, mask) { modules[y * size + x].toggle() }
-    }
-  }
-
-  /// Table 10, with i for the row and j for the column.
-  private static func isMasked(_ j: Int, _ i: Int, _ mask: Int) -> Bool {
-    switch mask {
-    case 0: (i + j) % 2 == 0
-    case 1: i % 2 == 0
-    case 2: j % 3 == 0
-    case 3: (i + j) % 3 == 0
-    case 4: (i / 2 + j / 3) % 2 == 0
-    case 5: i * j % 2 + i * j % 3 == 0
-    case 6: (i * j % 2 + i * j % 3) % 2 == 0
-    default: ((i + j) % 2 + i * j % 3) % 2 == 0
-    }
-  }
-
-  // MARK: the best mask
-
-  /// The penalty of the mask pattern (7.8.3.1).
-  var penalty: Int {
-    let lines = (0..<size).flatMap { place in
-      [(0..<size).map { self[$0, place] }, (0..<size).map { self[place, $0] }]
-    }
-    let blocks = (0..<size - 1).reduce(0) { sum, y in
-      sum
-        + (0..<size - 1).count { x in
-          self[x, y] == self[x + 1, y] && self[x, y] == self[x, y + 1] && self[x, y] == self[x + 1, y + 1]
-        }
-    }
-    let share = modules.count(where: \.self) * 100 / modules.count
-    return lines.reduce(0) { $0 + Self.penalty(ofLine: $1) } + 3 * blocks + abs(share - 50) / 5 * 10
-  }
-
-  private static func penalty(ofLine line: [Bool]) -> Int {
-    var (sum, run) = (0, 0)
-    for index in line.indices {
-      run = index > 0 && line[index] == line[index - 1] ? run + 1 : 1
-      if run == 5 { sum += 3 } else if run > 5 { sum += 1 }
-    }
-    // Modules outside the symbol are light.
-    let light = Array(repeating: false, count: 4)
-    let wide = light + line + light
-    for start in 0...(wide.count - 11) where wide[start..<start + 11].elementsEqual(finderLike) { sum += 40 }
-    for start in 0...(wide.count - 11) where wide[start..<start + 11].elementsEqual(finderLike.reversed()) { sum += 40 }
-    return sum
-  }
-
-  private static let finderLike = [true, false, true, true, true, false, true, false, false, false, false]
 }
 
 extension QRCode {

@@ -23,6 +23,18 @@ package struct GivenSettings: Sendable, Hashable {
     set { texts[key] = newValue.isEmpty ? nil : newValue }
   }
 
+  /// The value of a key that takes one; `nil` without it.
+  /// - Parameters:
+  ///   - problem: what follows the text in the sentence if `read` gives no value for it.
+  /// - Throws: ``ConfigurationError`` with the place of the text.
+  package func value<Value>(
+    _ key: SettingKey, or problem: String, _ read: (_ text: String) -> Value?
+  ) throws(ConfigurationError) -> Value? {
+    guard let given = self[key].first else { return nil }
+    if let value = read(given.text) { return value }
+    throw ConfigurationError("'\(given.text)' \(problem)", at: given.place)
+  }
+
   /// Sets an option if it has values.
   package mutating func give(_ key: SettingKey, option values: [String]) {
     self[key] = values.map { GivenText($0, at: key.option) }

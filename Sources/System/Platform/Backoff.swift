@@ -25,16 +25,4 @@ package struct Backoff: Sendable, Hashable {
 
   /// Starts again with the first wait, after a success.
   package mutating func reset() { following = nil }
-
-  /// The wait after this many consecutive failures, for a caller that counts them.
-  package func delay(after failures: Int) -> Duration {
-    var backoff = self
-    var delay = backoff.next()
-    var left = failures - 1
-    while left > 0, delay < longest {
-      delay = backoff.next()
-      left -= 1
-    }
-    return delay
-  }
 }

@@ -31,3 +31,49 @@ package enum CivilDays {
     return day <= next - days(year: year, month: month, day: 1)
   }
 }
+
+/// A date of the calendar without a time zone.
+package struct CivilDay: Sendable, Hashable, Comparable, Codable {
+  /// Days since 1970-01-01.
+  package let number: Int
+
+  package init(number: Int) { self.number = number }
+
+  /// Parses `2026-11-23`; `nil` unless it is a date of the years 1970 to 9999.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), year >= 1970,
+      CivilDays.isDate(year: year, month: month, day: day)
+    else { return nil }
+    number = CivilDays.days(year: year, month: month, day: day)
+  }
+
+  /// `2026-11-23`.
+  package var text: String {
+    let (year, month, day) = CivilDays.date(number)
+    return "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))"
+  }
+
+  /// A number with zeros in front.
+  package static func padded(_ value: Int, _ width: Int = 2) -> String {
+    let digits = String(abs(value))
+    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let day = CivilDay(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
+    }
+    self = day
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
+  package static func < (first: CivilDay, second: CivilDay) -> Bool { first.number < second.number }
+  package static func + (day: CivilDay, days: Int) -> CivilDay { CivilDay(number: day.number + days) }
+}

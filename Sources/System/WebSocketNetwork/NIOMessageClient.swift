@@ -10,7 +10,7 @@ import Synchronization
 /// A WebSocket client (RFC 6455) without extensions, over SwiftNIO.
 package struct NIOMessageClient: MessageClient {
   /// The longest time for the connection, and then for the server's answer.
-  private static let patience = TimeAmount.seconds(10)
+  private static let timeout = TimeAmount.seconds(10)
 
   package init() {}
 
@@ -24,7 +24,7 @@ package struct NIOMessageClient: MessageClient {
       return NoConnection()
     }
     let channel = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connectTimeout(Self.patience)
+      .connectTimeout(Self.timeout)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try encryption?.add(to: channel)
@@ -49,7 +49,7 @@ package struct NIOMessageClient: MessageClient {
       }
     }
     let request = UpgradeRequestHandler(
-      authority: server.authority, target: server.target, patience: patience, reporter)
+      authority: server.authority, target: server.target, timeout: timeout, reporter)
     let ownRequest = NIOLoopBound(request, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHTTPClientHandlers(
       leftOverBytesStrategy: .forwardBytes,
@@ -119,12 +119,12 @@ private final class UpgradeRequestHandler: ChannelInboundHandler, RemovableChann
 
   private let authority: String
   private let target: String
-  private let patience: TimeAmount
+  private let timeout: TimeAmount
   private let reporter: MessageReporter
   var isDone = false
 
-  init(authority: String, target: String, patience: TimeAmount, _ reporter: MessageReporter) {
-    (self.authority, self.target, self.patience, self.reporter) = (authority, target, patience, reporter)
+  init(authority: String, target: String, timeout: TimeAmount, _ reporter: MessageReporter) {
+    (self.authority, self.target, self.timeout, self.reporter) = (authority, target, timeout, reporter)
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -133,7 +133,7 @@ private final class UpgradeRequestHandler: ChannelInboundHandler, RemovableChann
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     let own = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: patience) {
+    context.eventLoop.scheduleTask(in: timeout) {
       let (handler, context) = own.value
       if !handler.isDone { handler.end(.unreachable("no answer"), context) }
     }

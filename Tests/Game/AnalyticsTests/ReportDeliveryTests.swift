@@ -294,20 +294,18 @@ struct ReportDeliveryTests {
 }
 
 /// The waits.
-@Suite("JitteredBackoff", .timeLimit(.minutes(30)))
-struct BackOffTests {
+@Suite("Waits after failures", .timeLimit(.minutes(30)))
+struct DeliveryWaitTests {
   @Test("jitter subtracts at most half")
   func chance() {
-    #expect(JitteredBackoff().delay(after: 3, chance: 0) == .seconds(2))
-    #expect(JitteredBackoff().delay(after: 3, chance: 1) == .seconds(4))
+    #expect(ReportDelivery.wait(.seconds(4), asked: nil, chance: 0) == .seconds(2))
+    #expect(ReportDelivery.wait(.seconds(4), asked: nil, chance: 1) == .seconds(4))
   }
 
-  @Test("the requested wait is a minimum, up to a limit; no number of failures overflows")
+  @Test("the requested wait is a minimum, up to an hour")
   func asked() {
-    #expect(JitteredBackoff().delay(after: 1, asked: .seconds(40), chance: 1) == .seconds(40))
-    #expect(JitteredBackoff().delay(after: 9, asked: .seconds(40), chance: 1) == .seconds(256))
-    #expect(JitteredBackoff().delay(after: 1, asked: .seconds(1_000_000), chance: 1) == .seconds(3600))
-    #expect(JitteredBackoff().delay(after: .max, chance: 1) == .seconds(300))
-    #expect(JitteredBackoff().delay(after: 0, chance: 1) == .seconds(1))
+    #expect(ReportDelivery.wait(.seconds(1), asked: .seconds(40), chance: 1) == .seconds(40))
+    #expect(ReportDelivery.wait(.seconds(256), asked: .seconds(40), chance: 1) == .seconds(256))
+    #expect(ReportDelivery.wait(.seconds(1), asked: .seconds(1_000_000), chance: 1) == .seconds(3600))
   }
 }

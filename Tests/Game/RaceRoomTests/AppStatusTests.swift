@@ -22,7 +22,7 @@ struct AppStatusTests {
   @Test("going away and coming back are two messages of the room, once each")
   func twoMessages() async throws {
     let client = try client()
-    async let observing: Void = client.observeAppStatus(statuses, patience: .zero)
+    async let observing: Void = client.observeAppStatus(statuses, latency: .zero)
     feed.yield(.active)
     feed.yield(.inactive)
     feed.yield(.inactive)
@@ -69,12 +69,12 @@ struct AppStatusTests {
     }
   }
 
-  @Test("who is back within the patience was not away")
-  func patience() async throws {
+  @Test("who is back in time was not away")
+  func latency() async throws {
     let waits = Waits()
     let client = try client(waits.clock)
     var begun = waits.begun.stream.makeAsyncIterator()
-    async let observing: Void = client.observeAppStatus(statuses, patience: .seconds(5))
+    async let observing: Void = client.observeAppStatus(statuses, latency: .seconds(5))
     feed.yield(.inactive)
     #expect(await begun.next() == .seconds(5))
     feed.yield(.active)
@@ -96,7 +96,7 @@ struct AppStatusTests {
     let client = try client(waits.clock)
     var begun = waits.begun.stream.makeAsyncIterator()
     let (statuses, feed) = (statuses, feed)
-    let task = Task { try await client.observeAppStatus(statuses, patience: .seconds(5)) }
+    let task = Task { try await client.observeAppStatus(statuses, latency: .seconds(5)) }
     feed.yield(.inactive)
     _ = await begun.next()
     task.cancel()
@@ -110,7 +110,7 @@ struct AppStatusTests {
     let client = try RoomClient(url: "http://room.test", username: "Ann", transport: transport, clock: .instant)
     feed.yield(.inactive)
     await #expect(throws: RoomClientError.refused(status: 429, reason: "too many")) {
-      try await client.observeAppStatus(statuses, patience: .zero)
+      try await client.observeAppStatus(statuses, latency: .zero)
     }
   }
 }

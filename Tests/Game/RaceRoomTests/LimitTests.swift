@@ -402,7 +402,7 @@ struct LineTests {
     #expect(idle.add([3]))
     for line: [UInt8] in [[1], [3]] { #expect(await idle.next() == line) }
     let released = LineQueue(first: [], limit: 1)
-    do { _ = released.lines {} }
+    do { _ = RoomLines(released) {} }
     #expect(!released.add([1]))
   }
 }

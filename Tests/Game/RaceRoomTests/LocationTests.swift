@@ -164,7 +164,7 @@ struct LocationTests {
       ended.update { $0 += 1 }
     }
     await #expect(throws: LocationError.noFix("gpsd at 127.0.0.1:\(silent.port)")) {
-      try await GpsdLocation(port: silent.port, patience: .milliseconds(50)).location()
+      try await GpsdLocation(port: silent.port, timeout: .milliseconds(50)).location()
     }
     let port = silent.port
     let waiting = Task { try await GpsdLocation(port: port).location() }

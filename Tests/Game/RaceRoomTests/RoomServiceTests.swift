@@ -23,7 +23,7 @@ struct RoomServiceTests {
     return RoomService(rules: rules, clock: .manual(clock), seed: 1)
   }
 
-  private static func lines(_ answer: RoomAnswer) throws -> AsyncStream<[UInt8]>.AsyncIterator {
+  private static func lines(_ answer: RoomAnswer) throws -> RoomLines.Iterator {
     guard case .lines(let lines) = answer.body else { throw Unexpected() }
     return lines.makeAsyncIterator()
   }

@@ -17,13 +17,6 @@ struct BackoffTests {
     #expect((0..<3).map { _ in backoff.next() } == [.zero, .milliseconds(200), .milliseconds(400)])
   }
 
-  @Test(
-    "the wait after a number of failures is the same, however many there were",
-    arguments: zip([0, 1, 2, 3, 4, Int.max], [1, 1, 2, 4, 5, 5]))
-  func failures(_ failures: Int, _ seconds: Int) {
-    #expect(Backoff(first: .seconds(1), longest: .seconds(5)).delay(after: failures) == .seconds(seconds))
-  }
-
   @Test("no wait is longer than the limit, not even the first")
   func limit() {
     var backoff = Backoff(first: .seconds(9), longest: .seconds(5))

@@ -1,3 +1,4 @@
+import Platform
 import ServiceTransport
 
 /// Delivers reports from the spool to the service, one after the other and in order.
@@ -27,12 +28,11 @@ public actor ReportDelivery {
 
   private let spool: ReportSpool
   private let client: AnalyticsClient
-  private let backoff: JitteredBackoff
   private let chance: @Sendable () -> Double
   private let sleep: @Sendable (Duration) async throws -> Void
   private nonisolated let wakes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-  private var failures = 0
+  private var backoff = Backoff(first: .seconds(1), longest: .seconds(300))
   private var refusedAccess: AnalyticsAccess?
   /// The result of the last attempt while waiting, `nil` while delivering.
   private var rest: Outcome?
@@ -42,16 +42,14 @@ public actor ReportDelivery {
   /// - Parameters:
   ///   - spool: the queued reports.
   ///   - client: sends them.
-  ///   - backoff: the waits after failures.
   ///   - clock: the clock of the waits.
   ///   - chance: a random number from 0 to 1, called for each wait.
   public init(
-    spool: ReportSpool, client: AnalyticsClient, backoff: JitteredBackoff = JitteredBackoff(),
-    clock: any Clock<Duration> = ContinuousClock(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    spool: ReportSpool, client: AnalyticsClient, clock: any Clock<Duration> = ContinuousClock(),
+    chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) {
     self.spool = spool
     self.client = client
-    self.backoff = backoff
     self.chance = chance
     sleep = { try await clock.sleep(for: $0) }
     wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -119,7 +117,7 @@ public actor ReportDelivery {
     if access == refusedAccess { return .held(reason: "the service rejected the token") }
     do {
       _ = try await client.logAnalytics(analytics: report, with: access)
-      failures = 0
+      backoff.reset()
       refusedAccess = nil
       await spool.remove(report.id)
       return .delivered
@@ -141,7 +139,15 @@ public actor ReportDelivery {
       default: asked = error.retryAfter
       }
     }
-    if !(error is CancellationError) { failures += 1 }
-    return .waits(backoff.delay(after: failures, asked: asked, chance: chance()), reason: "\(error)")
+    return .waits(Self.wait(backoff.next(), asked: asked, chance: chance()), reason: "\(error)")
+  }
+
+  /// A wait with jitter: up to half of it is random, so that many clients that lost a service at the same time do not all
+  /// return at the same time.
+  /// - Parameters:
+  ///   - asked: the wait that the service requested; the result is never shorter, up to an hour.
+  ///   - chance: from 0 to 1.
+  static func wait(_ full: Duration, asked: Duration?, chance: Double) -> Duration {
+    max(full * (0.5 + 0.5 * min(max(chance, 0), 1)), asked.map { min($0, .seconds(3600)) } ?? .zero)
   }
 }

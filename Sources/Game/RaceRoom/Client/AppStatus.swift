@@ -19,13 +19,13 @@ extension RoomClient {
   /// Announces in the room that this user went away and came back, once each, until the sequence ends or the task is
   /// cancelled.
   ///
-  /// A user who returns within the patience was not away.
+  /// A user who returns within this time was not away.
   /// - Parameters:
   ///   - statuses: the program's status at each change; repeated values are ignored.
-  ///   - patience: the time without activity after which the user is considered away.
+  ///   - latency: the time without activity after which the user is considered away.
   /// - Throws: the errors of ``announce(_:)``, which end the observation.
   public func observeAppStatus<Statuses: AsyncSequence & Sendable>(
-    _ statuses: Statuses, patience: Duration = .seconds(5)
+    _ statuses: Statuses, latency: Duration = .seconds(5)
   ) async throws where Statuses.Element == AppStatus, Statuses.Failure == Never {
     let absence = Absence()
     // A single task posts them, so that they arrive in order.
@@ -46,7 +46,7 @@ extension RoomClient {
             switch status {
             case .inactive where !former.isAway:
               waits.addTask {
-                do { try await clock.sleep(patience) } catch { return }
+                do { try await clock.sleep(latency) } catch { return }
                 absence.state.withLock { absence in
                   // Otherwise the user is back already.
                   guard absence.number == former.number + 1 else { return }

@@ -9,7 +9,7 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
   /// The name of the source, for people.
   let name: String
   /// The maximum duration of the search.
-  let patience: Duration
+  let timeout: Duration
   /// Sent first.
   var greeting: [UInt8] = []
   /// Opens the descriptor.
@@ -20,7 +20,7 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
   /// The match of the first matching line.
   /// - Throws: ``LocationError`` or `CancellationError`.
   func first() async throws -> Found {
-    let search = TimeoutTask(timeout: patience) { try await onThread() }
+    let search = TimeoutTask(timeout: timeout) { try await onThread() }
     do {
       return try await search.value
     } catch is TimeoutError {

@@ -5,17 +5,17 @@ import Platform
 public struct GpsdLocation: LocationSource {
   private let host: String
   private let port: Int
-  private let patience: Duration
+  private let timeout: Duration
 
   /// Creates a source.
   /// - Parameters:
   ///   - host: the host of gpsd.
   ///   - port: its TCP port.
-  ///   - patience: the longest wait for the first fix.
-  public init(host: String = "127.0.0.1", port: Int = 2947, patience: Duration = .seconds(30)) {
+  ///   - timeout: the longest wait for the first fix.
+  public init(host: String = "127.0.0.1", port: Int = 2947, timeout: Duration = .seconds(30)) {
     self.host = host
     self.port = port
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// The location of gpsd's first fix.
@@ -23,7 +23,7 @@ public struct GpsdLocation: LocationSource {
   public func location() async throws -> Location {
     let (name, host, port) = ("gpsd at \(host):\(port)", host, port)
     return try await DescriptorSearch(
-      name: name, patience: patience, greeting: Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8),
+      name: name, timeout: timeout, greeting: Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8),
       open: { () throws(LocationError) in try Self.connect(name, host, port) }
     ) { line in
       Self.location(in: line)

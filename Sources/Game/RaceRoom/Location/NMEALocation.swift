@@ -6,21 +6,21 @@ import Platform
 /// of a serial line: set it with `stty`, or use gpsd.
 public struct NMEALocation: LocationSource {
   private let path: String
-  private let patience: Duration
+  private let timeout: Duration
 
   /// Creates a source.
   /// - Parameters:
   ///   - path: the path of the device or file.
-  ///   - patience: the longest wait for the first fix.
-  public init(path: String, patience: Duration = .seconds(30)) {
+  ///   - timeout: the longest wait for the first fix.
+  public init(path: String, timeout: Duration = .seconds(30)) {
     self.path = path
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// The location of the receiver's first fix.
   /// - Throws: ``LocationError`` or `CancellationError`.
   public func location() async throws -> Location {
-    try await DescriptorSearch(name: path, patience: patience, open: Self.opener(path)) { line in
+    try await DescriptorSearch(name: path, timeout: timeout, open: Self.opener(path)) { line in
       NMEASentence(line)?.location
     }.first()
   }

@@ -132,7 +132,7 @@ package struct Room: Sendable {
   /// Posts a message of a user.
   mutating func post(_ text: String, by user: String?, id: UUID? = nil) -> RoomOutput {
     let message = Message(id: id ?? random.identifier(), user: user, message: text, date: now.date)
-    if let user, user != rules.bot?.name, let bot = rules.bot { botDue = now + bot.patience }
+    if let user, user != rules.bot?.name, let bot = rules.bot { botDue = now + bot.latency }
     return .message(log.append(message))
   }
 

@@ -67,14 +67,14 @@ public struct RoomBot: Sendable, Hashable {
   /// The bot's name; no user may use it in that room.
   public var name: String
   /// How long a room is silent before the bot answers.
-  public var patience: Duration
+  public var latency: Duration
   /// Its possible answers, one of which is chosen at random.
   public var lines: [Line]
 
   /// Creates a bot.
-  public init(name: String = "Loch", patience: Duration = .seconds(5), lines: [Line] = RoomBot.standardLines) {
+  public init(name: String = "Loch", latency: Duration = .seconds(5), lines: [Line] = RoomBot.standardLines) {
     self.name = name
-    self.patience = patience
+    self.latency = latency
     self.lines = lines
   }
 

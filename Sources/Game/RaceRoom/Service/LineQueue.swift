@@ -90,27 +90,31 @@ final class LineQueue: Sendable {
   }
 }
 
-/// A subscription to a queue; releasing it ends the reader.
-private final class LineSubscription: Sendable {
-  let queue: LineQueue
+/// The lines of a stream, each with its line break, until the room closes. Releasing them ends their reader.
+public final class RoomLines: AsyncSequence, Sendable {
+  public typealias Element = [UInt8]
+  public typealias Failure = Never
+
+  private let queue: LineQueue
   private let end: @Sendable () -> Void
 
-  init(_ queue: LineQueue, end: @escaping @Sendable () -> Void) {
-    self.queue = queue
-    self.end = end
-  }
+  /// - Parameter end: called once, when the lines are released.
+  init(_ queue: LineQueue, end: @escaping @Sendable () -> Void) { (self.queue, self.end) = (queue, end) }
 
   deinit {
     queue.close()
     end()
   }
-}
 
-extension LineQueue {
-  /// The queue as a stream of lines.
-  /// - Parameter end: called once, when the reader has disconnected, was cancelled, or has read all.
-  func lines(end: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
-    let subscription = LineSubscription(self, end: end)
-    return AsyncStream { await subscription.queue.next() }
+  /// Ends the lines after those that are queued, because the client has disconnected.
+  public func close() { queue.close() }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(lines: self) }
+
+  /// One reader.
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
+    fileprivate let lines: RoomLines
+
+    public mutating func next() async -> [UInt8]? { await lines.queue.next() }
   }
 }

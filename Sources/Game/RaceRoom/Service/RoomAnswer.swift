@@ -6,9 +6,8 @@ public struct RoomAnswer: Sendable {
   public enum Body: Sendable {
     /// One JSON object.
     case json([UInt8])
-    /// Lines of JSON, each with its line break, one per element, until the room closes or the reader releases it. Send
-    /// each at once; release the stream, or cancel the task that reads it, when the client has disconnected.
-    case lines(AsyncStream<[UInt8]>)
+    /// Lines of JSON. Send each at once; release or close them when the client has disconnected.
+    case lines(RoomLines)
   }
 
   /// The HTTP status.
@@ -22,7 +21,7 @@ public struct RoomAnswer: Sendable {
     RoomAnswer(status: 200, headers: [("Content-Type", "application/json")], body: .json(RoomJSON.bytes(value)))
   }
 
-  static func lines(_ lines: AsyncStream<[UInt8]>) -> RoomAnswer {
+  static func lines(_ lines: RoomLines) -> RoomAnswer {
     let headers = [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")]
     return RoomAnswer(status: 200, headers: headers, body: .lines(lines))
   }

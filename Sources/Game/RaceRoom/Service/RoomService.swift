@@ -199,11 +199,11 @@ extension RoomService {
 
   // MARK: Listeners
 
-  private func subscribe(_ listener: Listener, to name: String) -> AsyncStream<[UInt8]> {
+  private func subscribe(_ listener: Listener, to name: String) -> RoomLines {
     nextListener += 1
     let id = nextListener
     listeners[name, default: [:]][id] = listener
-    return listener.queue.lines { [weak self] in Task { await self?.remove(id, from: name) } }
+    return RoomLines(listener.queue) { [weak self] in Task { await self?.remove(id, from: name) } }
   }
 
   private func remove(_ id: Int, from name: String) {

@@ -11,7 +11,7 @@ struct ServiceHistory: WalkHistory {
   private var address: ServiceAddress { service.address }
 
   /// The longest time for an answer.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   /// A bucket of `/api/history`.
   fileprivate struct Stretch: Decodable {
@@ -119,7 +119,7 @@ struct ServiceHistory: WalkHistory {
 
   /// A successful answer.
   private func answer(_ path: String) throws -> TransportResponse {
-    switch service.answer(to: address.request(path), within: Self.patience) {
+    switch service.answer(to: address.request(path), within: Self.timeout) {
     case nil: throw HistoryError.failed(path: address.url, reason: "it did not answer in time")
     case .failure(let error)?: throw HistoryError.failed(path: address.url, reason: "\(error)")
     case .success(let answer)?:

@@ -51,7 +51,7 @@ struct ImportService {
   private let held: HistoryError
 
   /// The longest time for an answer: the service writes parcels of thousands of minutes.
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   /// - Parameter held: the error of writing without it.
   init?(_ folder: HistoryFolder, held: HistoryError, transport: any Transport = NetworkTransport()) {
@@ -78,7 +78,7 @@ struct ImportService {
       "/api/import", method: "POST", headers: [.init("Content-Type", "application/json")],
       body: Array(try JSONEncoder().encode(parcel)))
     let answer: TransportResponse
-    switch service.answer(to: request, within: Self.patience) {
+    switch service.answer(to: request, within: Self.timeout) {
     case .success(let response)?: answer = response
     case .failure(let error)?:
       throw failure("\(address.url): \(error); start the service, or set PEDOMETER_SERVICE to its address", .busy)

@@ -17,7 +17,7 @@ struct EventWatch: Sendable {
   /// - Returns: the events since the last reading.
   mutating func look(_ reader: HistoryReader, now: Date) throws(HistoryError) -> [PedometerEvent] {
     let bouts = try reader.bouts(from: told, to: .distantFuture).filter { $0.end > told }
-    let patience = WalkTracker.boutGap / .seconds(1) + Self.confirmationDelay
+    let latency = WalkTracker.boutGap / .seconds(1) + Self.confirmationDelay
     var events: [PedometerEvent] = []
     for (index, bout) in bouts.enumerated() {
       if !isWalking {
@@ -25,7 +25,7 @@ struct EventWatch: Sendable {
         // A walk that was in progress at the start has not just resumed.
         if bout.start >= start { events.append(PedometerEvent(date: bout.start, type: .resume)) }
       }
-      guard index + 1 < bouts.count || now.timeIntervalSince(bout.end) > patience else { break }
+      guard index + 1 < bouts.count || now.timeIntervalSince(bout.end) > latency else { break }
       isWalking = false
       told = bout.end
       events.append(PedometerEvent(date: bout.end, type: .pause))

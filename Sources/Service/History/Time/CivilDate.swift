@@ -33,7 +33,7 @@ public struct CivilDate: Sendable, Hashable {
   }
 
   /// `2026-11-21`.
-  public var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+  public var date: String { CivilDay(number: CivilDays.days(year: year, month: month, day: day)).text }
 
   /// `14:19`.
   public var time: String { "\(Self.padded(hour)):\(Self.padded(minute))" }
@@ -51,8 +51,5 @@ public struct CivilDate: Sendable, Hashable {
       + "\(Self.padded(second))Z"
   }
 
-  private static func padded(_ value: Int, _ width: Int = 2) -> String {
-    let digits = String(abs(value))
-    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  private static func padded(_ value: Int, _ width: Int = 2) -> String { CivilDay.padded(value, width) }
 }

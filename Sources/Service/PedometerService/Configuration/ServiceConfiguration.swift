@@ -63,15 +63,31 @@ package struct ServiceConfiguration: Sendable {
     }
     state = given[.state].first?.text ?? Self.firstFolder(environment["STATE_DIRECTORY"])
     if let text = given[.watchFolder].first { watchFolder = try Self.watchFolder(text, state: state) }
-    if let text = given[.goal].first { goal = try Self.goal(text) }
-    if let text = given[.timeZone].first { timeZone = try Self.timeZone(text) }
-    if let text = given[.dayStart].first { dayStart = try Self.dayStart(text) }
+    goal = try given.value(.goal, or: "is not a goal; give a number of steps from 1 to 1000000, such as 8000") { text in
+      Int(text).flatMap { GoalFile.goals.contains($0) ? $0 : nil }
+    }
+    timeZone = try given.value(.timeZone, or: "is not a time zone; give one such as Europe/Vienna") {
+      TimeZone(named: $0)
+    }
+    // YAML's base-60 numbers are read as text.
+    let start = try given.value(.dayStart, or: "is not a time of day; write HH:MM, such as 04:00") {
+      DayCalendar.dayStart($0)
+    }
+    let modes: [String: SensorOptions.Use] = ["thrifty": .thrifty, "lively": .lively]
+    let mode = try given.value(
+      .reading, or: "is not a reading mode; write thrifty (every two seconds) or lively (20 times per second)"
+    ) { modes[$0] }
+    let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+    let level = try given.value(.logLevel, or: "is not a log level; use one of \(levels)") {
+      Logger.Level(rawValue: $0)
+    }
+    (dayStart, reading, logLevel) = (start ?? dayStart, mode ?? reading, level ?? logLevel)
     stepLength = try Self.stepLength(given)
-    if let text = given[.reading].first { reading = try Self.use(text) }
     recordings = try Self.recordings(given)
-    if let text = given[.logLevel].first { logLevel = try Self.logLevel(text) }
     mqtt = try MQTTSettings(given, environment: environment)
-    if let text = given[.dbus].first { bus = try Self.bus(text) }
+    let places: [String: BusPlace?] = ["session": .session, "system": .system, "off": nil]
+    let place: BusPlace?? = try given.value(.dbus, or: "is neither session, system nor off") { places[$0] }
+    bus = place.flatMap(\.self)
     notifications = try NotificationRules(given)
   }
 
@@ -143,52 +159,21 @@ extension ServiceConfiguration {
     return folder
   }
 
-  private static func goal(_ given: GivenText) throws(ConfigurationError) -> Int {
-    if let goal = Int(given.text), GoalFile.goals.contains(goal) { return goal }
-    throw ConfigurationError(
-      "'\(given.text)' is not a goal; give a number of steps from 1 to 1000000, such as 8000", at: given.place)
-  }
-
-  private static func timeZone(_ given: GivenText) throws(ConfigurationError) -> TimeZone {
-    if let zone = TimeZone(named: given.text) { return zone }
-    throw ConfigurationError("'\(given.text)' is not a time zone; give one such as Europe/Vienna", at: given.place)
-  }
-
-  /// Parses `04:00`. YAML's base-60 numbers are read as text.
-  private static func dayStart(_ given: GivenText) throws(ConfigurationError) -> Duration {
-    if let start = DayCalendar.dayStart(given.text) { return start }
-    throw ConfigurationError("'\(given.text)' is not a time of day; write HH:MM, such as 04:00", at: given.place)
-  }
-
   private static func stepLength(_ given: GivenSettings) throws(ConfigurationError) -> StepLengthModel {
-    if let text = given[.stepLength].first {
-      if let height = given[.height].first {
-        throw ConfigurationError("step length and height exclude each other; give one of them", at: height.place)
-      }
-      return .fixed(try metres(text, 0.1...3, example: "0.72"))
+    if !given[.stepLength].isEmpty, let height = given[.height].first {
+      throw ConfigurationError("step length and height exclude each other; give one of them", at: height.place)
     }
-    guard let text = given[.height].first else { return .walkRatio() }
-    return .walkRatio(height: try metres(text, 0.5...2.6, example: "1.80"))
+    if let length = try metres(given, .stepLength, 0.1...3, example: "0.72") { return .fixed(length) }
+    return try metres(given, .height, 0.5...2.6, example: "1.80").map { .walkRatio(height: $0) } ?? .walkRatio()
   }
 
   private static func metres(
-    _ given: GivenText, _ range: ClosedRange<Double>, example: String
-  ) throws(ConfigurationError) -> Double {
-    if let metres = Double(given.text), range.contains(metres) { return metres }
-    throw ConfigurationError(
-      "'\(given.text)' is out of range; give metres from \(range.lowerBound) to \(range.upperBound), such as \(example)",
-      at: given.place)
-  }
-
-  private static func use(_ given: GivenText) throws(ConfigurationError) -> SensorOptions.Use {
-    switch given.text {
-    case "thrifty": return .thrifty
-    case "lively": return .lively
-    default:
-      throw ConfigurationError(
-        "'\(given.text)' is not a reading mode; write thrifty (every two seconds) or lively (20 times per second)",
-        at: given.place)
-    }
+    _ given: GivenSettings, _ key: SettingKey, _ range: ClosedRange<Double>, example: String
+  ) throws(ConfigurationError) -> Double? {
+    try given.value(
+      key,
+      or: "is out of range; give metres from \(range.lowerBound) to \(range.upperBound), such as \(example)"
+    ) { text in Double(text).flatMap { range.contains($0) ? $0 : nil } }
   }
 
   private static func recordings(_ given: GivenSettings) throws(ConfigurationError) -> RecordingOptions {
@@ -200,21 +185,17 @@ extension ServiceConfiguration {
           at: text.place)
       }
     }
-    if let text = given[.rate].first {
-      guard let rate = Double(text.text), (5...100_000).contains(rate) else {
-        throw ConfigurationError(
-          "'\(text.text)' is out of range; give 5 to 100000 samples per second, such as 50", at: text.place)
-      }
-      options.samplingFrequency = SamplingFrequency(hertz: rate)
+    options.samplingFrequency = try given.value(
+      .rate, or: "is out of range; give 5 to 100000 samples per second, such as 50"
+    ) { text in
+      Double(text).flatMap { (5...100_000).contains($0) ? SamplingFrequency(hertz: $0) : nil }
     }
-    if let text = given[.columns].first {
-      let names = text.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      guard (3...4).contains(names.count), !names.contains(""), Set(names).count == names.count else {
-        throw ConfigurationError(
-          "'\(text.text)' does not name columns; give time, x, y and z, or x, y and z, by name or number, such as t,x,y,z",
-          at: text.place)
-      }
-      options.columns = names
+    options.columns = try given.value(
+      .columns,
+      or: "does not name columns; give time, x, y and z, or x, y and z, by name or number, such as t,x,y,z"
+    ) { text in
+      let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return (3...4).contains(names.count) && !names.contains("") && Set(names).count == names.count ? names : nil
     }
     return options
   }
@@ -229,33 +210,16 @@ extension ServiceConfiguration {
   }
 
   private static func isSelfSigned(_ given: GivenSettings) throws(ConfigurationError) -> Bool {
-    guard let text = given[.tlsSelfSigned].first else { return false }
-    guard ["true", "false"].contains(text.text) else {
-      throw ConfigurationError("'\(text.text)' is neither true nor false", at: text.place)
-    }
-    guard text.text == "true" else { return false }
+    guard
+      try given.value(
+        .tlsSelfSigned, or: "is neither true nor false", { ["true": true, "false": false][$0] })
+        == true
+    else { return false }
     if let other = given[.tlsCertificate].first {
       throw ConfigurationError(
         "tls-self-signed and tls-certificate exclude each other; give one of them", at: other.place)
     }
     return true
-  }
-
-  private static func bus(_ given: GivenText) throws(ConfigurationError) -> BusPlace? {
-    switch given.text {
-    case "session": return .session
-    case "system": return .system
-    case "off": return nil
-    default:
-      throw ConfigurationError("'\(given.text)' is neither session, system nor off", at: given.place)
-    }
-  }
-
-  private static func logLevel(_ given: GivenText) throws(ConfigurationError) -> Logger.Level {
-    if let level = Logger.Level(rawValue: given.text) { return level }
-    throw ConfigurationError(
-      "'\(given.text)' is not a log level; use one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
-      at: given.place)
   }
 
   /// Reads the given token file, or else the service manager's credential.

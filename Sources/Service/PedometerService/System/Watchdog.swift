@@ -11,7 +11,7 @@ struct Watchdog: Service {
   let stuck: @Sendable (Duration) -> [String]
 
   func run() async throws {
-    guard let patience = notifier.watchdog else {
+    guard let timeout = notifier.watchdog else {
       try? await gracefulShutdown()
       return
     }
@@ -19,7 +19,7 @@ struct Watchdog: Service {
       var former: [String] = []
       while !Task.isCancelled {
         former = beat(former)
-        try? await clock.sleep(patience / 3)
+        try? await clock.sleep(timeout / 3)
       }
     }
   }

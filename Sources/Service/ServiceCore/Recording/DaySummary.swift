@@ -38,7 +38,7 @@ package actor DaySummary {
   package func today() async throws -> TodayFigures {
     let (reader, now, calendar) = (reader, clock.now(), calendar())
     let day = calendar.day(containing: now)
-    let date = Self.name(of: day, in: calendar)
+    let date = calendar.civil(day.start).date
     goals.note(on: date)
     let totals = try await lanes.figures.run { try reader.totals(from: day.start, to: day.end) }
     return TodayFigures(
@@ -66,10 +66,5 @@ package actor DaySummary {
       throw refusal
     } catch { throw ServiceRefusal(status: 503, reason: "\(error)") }
     await refresh()
-  }
-
-  /// A day that begins at 04:00 on the 21st is the 21st, and so is one that begins at 00:30 because of a clock change.
-  private static func name(of day: DateInterval, in calendar: DayCalendar) -> String {
-    CivilDate(day.start, offset: calendar.offset(at: day.start)).date
   }
 }

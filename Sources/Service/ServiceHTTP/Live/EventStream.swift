@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSONLines
 import NIOCore
-import Synchronization
+import RaceRoom
 
 /// Streaming answers: lines as they arrive, for as long as the client reads them.
 enum EventStream {
@@ -23,19 +23,11 @@ enum EventStream {
       headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)
   }
 
-  /// An answer with lines of another module, such as a room's; each is sent as soon as it arrives. Closing the
-  /// connection ends them: the task that reads them is cancelled.
-  static func response(lines: AsyncStream<[UInt8]>, type: String, to context: ServiceContext) -> Response {
+  /// An answer with the lines of a room; each is sent as soon as it arrives. Closing the connection ends them.
+  static func response(lines: RoomLines, type: String, to context: ServiceContext) -> Response {
     let body = ResponseBody { writer in
-      let lines = LinesUntilLeave(lines)
-      ConnectionGuard.whenClientLeaves(context.channel) { lines.leave() }
-      do {
-        while let line = await lines.next() { try await writer.write(ByteBuffer(bytes: line)) }
-      } catch {
-        await lines.end()
-        throw error
-      }
-      await lines.end()
+      ConnectionGuard.whenClientLeaves(context.channel) { [weak lines] in lines?.close() }
+      for await line in lines { try await writer.write(ByteBuffer(bytes: line)) }
       try await writer.finish(nil)
     }
     return Response(
@@ -67,51 +59,5 @@ enum EventStream {
     line.add("message", "\(missed) lines were lost; the totals that follow are correct")
     line.add("missed", Int(clamping: missed))
     return EventRing.frame(line.object, number: last)
-  }
-}
-
-/// Lines until their reader leaves.
-private final class LinesUntilLeave: Sendable {
-  private let lines: AsyncStream<[UInt8]>
-  private let state = Mutex<(waiting: Task<[UInt8]?, Never>?, hasLeft: Bool)>((nil, false))
-
-  init(_ lines: AsyncStream<[UInt8]>) { self.lines = lines }
-
-  /// The next line, or `nil` after the last.
-  func next() async -> [UInt8]? {
-    // One task for each line, since only cancelling the task ends the wait for a line.
-    let task = state.withLock { [lines] state -> Task<[UInt8]?, Never>? in
-      if state.hasLeft { return nil }
-      state.waiting = Task {
-        var iterator = lines.makeAsyncIterator()
-        return await iterator.next()
-      }
-      return state.waiting
-    }
-    guard let task else { return nil }
-    return await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
-  }
-
-  /// Terminates the stream after the last ``next()``. If the client disconnects while a line is being written, no wait for a
-  /// line is cancelled, and the stream's source would not learn of it.
-  func end() async {
-    let ending = Task { [lines] in
-      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      for await _ in lines {}
-    }
-    await ending.value
-  }
-
-  /// Ends the wait for a line: the reader has left.
-  func leave() {
-    let waiting = state.withLock { state in
-      state.hasLeft = true
-      return state.waiting
-    }
-    waiting?.cancel()
   }
 }

@@ -25,8 +25,6 @@ package struct ImportRoutes: RouteGroup {
 
     init(_ folder: String) { uploads = Mutex(ImportUploads(folder: folder)) }
 
-    deinit { uploads.withLock { $0.removeAll() } }
-
     func run<Result: Sendable>(_ body: @escaping @Sendable (inout ImportUploads) throws -> Result) async throws
       -> Result
     {

@@ -24,7 +24,7 @@ final class BrokerConnection: MQTTConnection {
   private let handle: @Sendable (any MQTTConnection, MQTTEvent) -> Void
 
   /// The longest time for the connection, and then for the broker's answer.
-  fileprivate static let patience = TimeAmount.seconds(10)
+  fileprivate static let timeout = TimeAmount.seconds(10)
 
   /// Begins to connect.
   init(
@@ -42,7 +42,7 @@ final class BrokerConnection: MQTTConnection {
       }
     }
     let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connectTimeout(Self.patience)
+      .connectTimeout(Self.timeout)
       .channelInitializer { [self, encryption] channel in
         channel.eventLoop.makeCompletedFuture {
           try encryption?.add(to: channel)
@@ -141,7 +141,7 @@ private final class BrokerHandler: ChannelDuplexHandler {
   func channelActive(context: ChannelHandlerContext) {
     send(MQTTRequest.connect(connection.session, keepalive: Self.keepalive), context)
     let own = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: BrokerConnection.patience) {
+    context.eventLoop.scheduleTask(in: BrokerConnection.timeout) {
       let (handler, context) = own.value
       if !handler.isConnected { handler.end(.lost("no answer"), context) }
     }

@@ -26,7 +26,7 @@ package struct MQTTService: Service {
   /// The time between two looks at the figures.
   static let interval = Duration.seconds(5)
   /// The longest wait for the broker's last acknowledgement.
-  static let patience = Duration.seconds(2)
+  static let timeout = Duration.seconds(2)
   /// A connection that lasts this long resets the back-off.
   static let calm = Duration.seconds(60)
 
@@ -230,7 +230,7 @@ private struct Publisher {
     if connectedAt != nil {
       farewell = try? connection?.publish(MQTTMessage(service.topics.availability, MQTTTopics.offline))
     }
-    if farewell == nil { hasEnded = true } else { wait(MQTTService.patience) }
+    if farewell == nil { hasEnded = true } else { wait(MQTTService.timeout) }
   }
 
   /// Sends ``Input/due`` after a time, instead of an earlier one.
@@ -244,7 +244,7 @@ private struct Publisher {
   mutating func leave() {
     timer?.cancel()
     connection?.close()
-    if connectedAt == nil { input.finish() } else { wait(MQTTService.patience) }
+    if connectedAt == nil { input.finish() } else { wait(MQTTService.timeout) }
   }
 
   /// Takes an input after ``leave()``.

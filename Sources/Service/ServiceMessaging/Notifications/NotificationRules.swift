@@ -25,7 +25,7 @@ package struct NotificationRules: Sendable {
   /// The time without a step.
   static let idle = 3600.0
   /// A sensor that is back within this time, in seconds, is no news.
-  static let patience = 60.0
+  static let latency = 60.0
 
   private var hasBegun = false
   /// The day whose goal is reached.
@@ -85,7 +85,7 @@ package struct NotificationRules: Sendable {
     let since = problemSince ?? now
     problemSince = since
     // A sensor that was never there was not lost.
-    guard hasCounted, !isProblemTold, now.timeIntervalSince(since) >= Self.patience else { return nil }
+    guard hasCounted, !isProblemTold, now.timeIntervalSince(since) >= Self.latency else { return nil }
     isProblemTold = true
     return Notification(occasion: .sensor, title: "Steps are not counted", text: problem)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 
 /// A room that lasts days: who takes part, when, and what the participants see of each other.
 package struct Challenge: Sendable, Hashable, Codable {
@@ -15,7 +16,7 @@ package struct Challenge: Sendable, Hashable, Codable {
   struct Member: Sendable, Hashable, Codable {
     var id: String
     /// The first day that counts in the results of former periods.
-    var since: ChallengeDate
+    var since: CivilDay
   }
 
   /// What a participant reached.
@@ -39,13 +40,13 @@ package struct Challenge: Sendable, Hashable, Codable {
   /// The secret of the invite link.
   package internal(set) var code: String
   package internal(set) var name: String
-  package internal(set) var firstDay: ChallengeDate
+  package internal(set) var firstDay: CivilDay
   /// The length of a period.
   package internal(set) var days: Int
   /// Whether another period begins after each one.
   package internal(set) var repeats: Bool
   /// The last day of a challenge that repeats; `nil`: until it is removed.
-  package internal(set) var lastDay: ChallengeDate?
+  package internal(set) var lastDay: CivilDay?
   package internal(set) var teams: Bool
   /// Steps of a walker in a period.
   package internal(set) var goal: Int?
@@ -64,10 +65,10 @@ package struct Challenge: Sendable, Hashable, Codable {
 struct ChallengePeriod: Sendable, Hashable {
   /// From 0.
   var index: Int
-  var first: ChallengeDate
+  var first: CivilDay
   var days: Int
 
-  var last: ChallengeDate { first + (days - 1) }
+  var last: CivilDay { first + (days - 1) }
 
   /// The beginnings of its days, and its end.
   func edges(_ calendar: DayCalendar) -> [Date] { (0...days).map { (first + $0).start(calendar) } }
@@ -89,7 +90,7 @@ extension Challenge {
   }
 
   /// The period that a board shows on a day: the present one, before the first one that, and after the last one that.
-  func period(on day: ChallengeDate) -> ChallengePeriod {
+  func period(on day: CivilDay) -> ChallengePeriod {
     var index = repeats ? max(0, (day.number - firstDay.number) / days) : 0
     if let lastDay { index = min(index, (lastDay.number - firstDay.number) / days) }
     return period(index) ?? ChallengePeriod(index: 0, first: firstDay, days: days)
@@ -97,7 +98,7 @@ extension Challenge {
 
   /// The periods that have ended but have no result yet, oldest first; at most as many as are kept.
   func openPeriods(endedBy moment: Date, _ calendar: DayCalendar) -> [ChallengePeriod] {
-    let present = period(on: ChallengeDate(containing: moment, calendar)).index
+    let present = period(on: CivilDay(containing: moment, calendar)).index
     let first = max(results.last.map { $0.index + 1 } ?? 0, present - Self.mostResults)
     guard first <= present else { return [] }
     return (first...present).compactMap { period($0) }.filter { $0.end(calendar) <= moment }
@@ -110,7 +111,7 @@ extension Challenge {
   func has(_ walker: String) -> Bool { members.contains { $0.id == walker } }
 
   /// A walker takes part from a day on.
-  mutating func join(_ walker: String, on day: ChallengeDate) throws(ChallengeError) {
+  mutating func join(_ walker: String, on day: CivilDay) throws(ChallengeError) {
     if has(walker) { return }
     guard members.count <= WalkerList.most else { throw .full }
     members.append(Member(id: walker, since: day))

@@ -1,4 +1,5 @@
 import JSONLines
+import Platform
 
 /// What one viewer sees of a challenge.
 package struct ChallengeBoard: Sendable, Hashable {

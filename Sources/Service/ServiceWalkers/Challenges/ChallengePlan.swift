@@ -1,10 +1,11 @@
 import LiveSources
+import Platform
 import RaceRoom
 import ServiceCore
 
 /// What the owner says about a new challenge, on the command line or in a request.
 package struct ChallengePlan: Sendable, Hashable, Decodable {
-  package var name = ""
+  package var name: String
   /// `2026-11-23`; `nil`: today.
   package var from: String?
   /// The last day.
@@ -13,65 +14,48 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
   package var days: Int?
   /// `day` or `week`: each one begins anew.
   package var every: String?
-  package var teams = false
+  package var teams: Bool?
   /// Steps of a walker in a period.
   package var goal: Int?
-  /// `totals` or `days`.
-  package var show = Challenge.Show.totals.rawValue
+  /// `totals` or `days`; `nil`: totals.
+  package var show: String?
   /// Walkers who take part without an invitation.
-  package var walkers: [String] = []
-  /// Whether the owner takes part.
-  package var owner = true
+  package var walkers: [String]?
+  /// Whether the owner takes part; `nil`: yes.
+  package var owner: Bool?
 
   /// The longest period in days.
   static let longest = 366
 
-  package init() {}
-
-  private enum Key: String, CodingKey, CaseIterable {
-    case name, from, to, days, every, teams, goal, show, walkers, owner
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    name = try values.decode(String.self, forKey: .name)
-    from = try values.decodeIfPresent(String.self, forKey: .from)
-    to = try values.decodeIfPresent(String.self, forKey: .to)
-    days = try values.decodeIfPresent(Int.self, forKey: .days)
-    every = try values.decodeIfPresent(String.self, forKey: .every)
-    teams = try values.decodeIfPresent(Bool.self, forKey: .teams) ?? teams
-    goal = try values.decodeIfPresent(Int.self, forKey: .goal)
-    show = try values.decodeIfPresent(String.self, forKey: .show) ?? show
-    walkers = try values.decodeIfPresent([String].self, forKey: .walkers) ?? walkers
-    owner = try values.decodeIfPresent(Bool.self, forKey: .owner) ?? owner
-  }
+  package init(name: String) { self.name = name }
 
   /// The challenge that this describes.
   /// - Parameter today: the default first day.
-  func challenge(today: ChallengeDate, walkers list: WalkerList) throws -> Challenge {
+  func challenge(today: CivilDay, walkers list: WalkerList) throws -> Challenge {
     let name = try WalkerList.checked(name, "name")
     let first = try from.map { text throws(ChallengeError) in try Self.day(text, "first day") } ?? today
     let last = try to.map { text throws(ChallengeError) in try Self.day(text, "last day") }
-    guard let show = Challenge.Show(rawValue: show) else {
-      throw ChallengeError.wrong("'\(show)' is neither totals nor days; totals shows no single days")
+    let shown = self.show ?? Challenge.Show.totals.rawValue
+    guard let show = Challenge.Show(rawValue: shown) else {
+      throw ChallengeError.wrong("'\(shown)' is neither totals nor days; totals shows no single days")
     }
     if let goal, !GoalFile.goals.contains(goal) {
       throw ChallengeError.wrong("the goal is a number of steps from 1 to \(GoalFile.goals.upperBound)")
     }
     let length = try length(first, last)
-    var members = owner ? [Walker.ownerID] : []
-    for name in walkers {
+    var members = owner ?? true ? [Walker.ownerID] : []
+    for name in walkers ?? [] {
       guard let walker = list.walker(named: name), !walker.isRemoved else { throw WalkerError.unknown(name) }
       if !members.contains(walker.id) { members.append(walker.id) }
     }
     return Challenge(
       id: WalkerToken.random(bytes: 5), code: Challenge.newCode(), name: name, firstDay: first, days: length,
-      repeats: every != nil, lastDay: every == nil ? nil : last, teams: teams, goal: goal, show: show,
+      repeats: every != nil, lastDay: every == nil ? nil : last, teams: teams ?? false, goal: goal, show: show,
       members: members.map { Challenge.Member(id: $0, since: first) })
   }
 
   /// The days of a period.
-  private func length(_ first: ChallengeDate, _ last: ChallengeDate?) throws(ChallengeError) -> Int {
+  private func length(_ first: CivilDay, _ last: CivilDay?) throws(ChallengeError) -> Int {
     if let last, last < first { throw .wrong("the last day is before the first one; swap them") }
     switch every {
     case "day"? where days == nil: return 1
@@ -94,8 +78,8 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
     return length
   }
 
-  private static func day(_ text: String, _ what: String) throws(ChallengeError) -> ChallengeDate {
-    guard let day = ChallengeDate(text) else {
+  private static func day(_ text: String, _ what: String) throws(ChallengeError) -> CivilDay {
+    guard let day = CivilDay(text) else {
       throw .wrong("the \(what) '\(text)' is not a date; write it as 2026-11-23")
     }
     return day

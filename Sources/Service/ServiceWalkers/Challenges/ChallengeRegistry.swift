@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 
 /// Everything that can be done with challenges. Its functions read files, so they block.
 package struct ChallengeRegistry: Sendable {
@@ -39,7 +40,7 @@ package struct ChallengeRegistry: Sendable {
     let challenge = try challenges.challenge(id)
     guard Self.isVisible(challenge, to: viewer) else { throw ChallengeError.unknown }
     let (calendar, now, list) = (calendar(), now(), try walkers.list())
-    let today = ChallengeDate(containing: now, calendar)
+    let today = CivilDay(containing: now, calendar)
     let period = challenge.period(on: today)
     let result = challenge.results.first { $0.index == period.index }
     let phase: ChallengeBoard.Phase =
@@ -70,7 +71,7 @@ package struct ChallengeRegistry: Sendable {
 
   /// Adds a challenge.
   package func add(_ plan: ChallengePlan) throws -> Challenge {
-    let challenge = try plan.challenge(today: ChallengeDate(containing: now(), calendar()), walkers: try walkers.list())
+    let challenge = try plan.challenge(today: CivilDay(containing: now(), calendar()), walkers: try walkers.list())
     try challenges.add(challenge)
     return challenge
   }
@@ -80,7 +81,7 @@ package struct ChallengeRegistry: Sendable {
   /// challenge gets a new one.
   /// - Parameter renewing: whether it gets a new link anyway.
   package func change(_ id: String, adding: [String], removing: [String], renewing: Bool = false) throws -> Challenge {
-    let (today, list) = (ChallengeDate(containing: now(), calendar()), try walkers.list())
+    let (today, list) = (CivilDay(containing: now(), calendar()), try walkers.list())
     return try challenges.change(id) { challenge in
       for name in removing {
         guard let walker = list.walker(named: name), challenge.has(walker.id) else {
@@ -101,7 +102,7 @@ package struct ChallengeRegistry: Sendable {
 
   /// A walker takes part from now on. The steps of the present period count from its beginning.
   package func join(_ code: String, walker: String) throws -> Challenge {
-    let today = ChallengeDate(containing: now(), calendar())
+    let today = CivilDay(containing: now(), calendar())
     return try challenges.change(try invitation(code).id) { try $0.join(walker, on: today) }
   }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Challenges for people, in a terminal.
 extension Challenge {
   /// When it takes place.

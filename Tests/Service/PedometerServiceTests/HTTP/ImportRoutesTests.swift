@@ -24,7 +24,7 @@ struct ImportRoutesTests {
   init() throws {
     let folder = try TemporaryDirectory()
     // Left by a service that was killed.
-    try folder.makeFolder(".import-abc")
+    try folder.makeFolder("pedometer-import-abc")
     self.folder = folder
     let added = added
     service = try FakeService(

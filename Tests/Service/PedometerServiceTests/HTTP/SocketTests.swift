@@ -34,8 +34,7 @@ struct SocketTests {
     arguments: ["/api/live", "/chat/room?user=Ann"],
     ["Content-Length: 9\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n"])
   func unfinishedRequest(path: String, rest: String) async throws {
-    let (lines, _) = AsyncStream.makeStream(of: [UInt8].self)
-    try await FakeService(groups: [OneRoom(lines: lines)]).serve { port in
+    try await FakeService(groups: [OneRoom()]).serve { port in
       _ = try await RawClient.ask(
         "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(rest)", port: port, thenClose: true)
       let health = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

@@ -168,9 +168,9 @@ struct MQTTServiceTests {
     broker.state.update { $0.acknowledges = false }
     await group.triggerGracefulShutdown()
     await broker.state.wait { $0.payloads("home/ann/availability").last == "offline" }
-    let due = clock.now.advanced(by: MQTTService.patience)
+    let due = clock.now.advanced(by: MQTTService.timeout)
     while clock.nextDeadline != due { await Task.yield() }
-    clock.advance(by: MQTTService.patience)
+    clock.advance(by: MQTTService.timeout)
     try await task.value
     #expect(broker.state.value.closed == [1])
   }

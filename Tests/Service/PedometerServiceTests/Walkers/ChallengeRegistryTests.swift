@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import History
+import Platform
 import ServiceCore
 import Synchronization
 import TestSupport
@@ -57,7 +58,7 @@ final class ChallengeRegistryTests {
   }
 
   private func plan(_ change: (inout ChallengePlan) -> Void) -> ChallengePlan {
-    var plan = ChallengePlan()
+    var plan = ChallengePlan(name: "")
     plan.name = "November"
     plan.owner = false
     change(&plan)
@@ -107,7 +108,7 @@ final class ChallengeRegistryTests {
     // The 25th of October 2026 has 25 hours in Vienna.
     let challenge = try registry.add(
       plan { ($0.from, $0.days, $0.walkers, $0.show) = ("2026-10-19", 7, ["Ann"], "days") })
-    let edges = challenge.period(on: ChallengeDate("2026-10-19")!).edges(calendar)
+    let edges = challenge.period(on: CivilDay("2026-10-19")!).edges(calendar)
     #expect(edges.count == 8 && edges[7].timeIntervalSince(edges[0]) == 7 * 86_400 + 3600)
     let iso = { (text: String) in try! Date(text, strategy: .iso8601) }
     steps.walk(ann.id, 1, at: iso("2026-10-18T21:59:59Z"))

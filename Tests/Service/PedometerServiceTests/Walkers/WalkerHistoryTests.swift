@@ -87,7 +87,7 @@ struct WalkerHistoryTests {
     try await withWalkers { walkers in
       let (_, ann) = try walkers.book.add("Ann", team: nil)
       let (_, ben) = try walkers.book.add("Ben", team: nil)
-      var plan = ChallengePlan()
+      var plan = ChallengePlan(name: "")
       (plan.name, plan.from, plan.days, plan.walkers) = ("November", "2026-11-21", 3, ["Ann", "Ben"])
       (plan.show, plan.goal) = ("days", 1000)
       let id = try walkers.registry.add(plan).id
@@ -109,7 +109,7 @@ struct WalkerHistoryTests {
   func keeper() async throws {
     try await withWalkers { walkers in
       let (walker, ann) = try walkers.book.add("Ann", team: nil)
-      var plan = ChallengePlan()
+      var plan = ChallengePlan(name: "")
       (plan.name, plan.from, plan.days, plan.walkers) = ("Sunday", "2026-11-22", 1, ["Ann"])
       let id = try walkers.registry.add(plan).id
       #expect(try await walkers.send(900, as: ann, on: "2026-11-22").status == .ok)

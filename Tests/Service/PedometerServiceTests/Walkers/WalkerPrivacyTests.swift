@@ -53,7 +53,7 @@ struct WalkerPrivacyTests {
     try await withWalkers { walkers in
       let (_, ann) = try walkers.book.add("Ann", team: nil)
       let (_, ben) = try walkers.book.add("Ben", team: nil)
-      var plan = ChallengePlan()
+      var plan = ChallengePlan(name: "")
       (plan.name, plan.days, plan.walkers) = ("November", 7, ["Ann"])
       let id = try walkers.registry.add(plan).id
       let routes = walkers.service.service.responder.routes.routes.flatMap { path, methods in
@@ -111,7 +111,7 @@ struct WalkerPrivacyTests {
       _ = try await walkers.send(1200, as: token)
       _ = try await walkers.send(700, as: other)
       for show in Challenge.Show.allCases {
-        var plan = ChallengePlan()
+        var plan = ChallengePlan(name: "")
         (plan.name, plan.days, plan.walkers, plan.show) = ("November", 2, ["Ann", "Ben"], show.rawValue)
         plan.owner = false
         let challenge = try walkers.registry.add(plan)

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 import ServiceCore
 import TestSupport
 import Testing
@@ -50,7 +51,7 @@ final class WalkersCommandTests {
     #expect(try await service.ask("POST", "/api/steps", body: steps, token: token).status == 200)
     // Two days, so that it does not matter if midnight was between the steps and the challenge.
     let calendar = DayCalendar()
-    let first = ChallengeDate(containing: Date().addingTimeInterval(-86_400), calendar).text
+    let first = CivilDay(containing: Date().addingTimeInterval(-86_400), calendar).text
     let challenge = try made(
       try run(
         "challenges", "add", "November", "--from", first, "--days", "3", "--teams", "--walker", "ann", "--format",
