@@ -222,7 +222,7 @@ struct ImportLimitTests {
     let used = try UnpackingFolder(in: folder.path)
     try folder.makeFolder("pedometer-import-killed")
     try folder.write([1], to: "pedometer-import-killed/1-data")
-    let inUse = try used.path(for: "data")
+    let inUse = used.path(for: "data")
     UnpackingFolder.removeAbandoned(in: folder.path)
     #expect(unsafe access(folder.path + "/pedometer-import-killed", F_OK) != 0)
     #expect(unsafe access((inUse as NSString).deletingLastPathComponent, F_OK) == 0)
