@@ -81,80 +81,126 @@ struct RecordRun: Sendable {
 
   /// Copies samples until the end. Samples from before a failure of the source are kept.
   private func record(_ samples: LimitedSamples, _ feed: LiveFeed) async throws -> Outcome {
-    let clock = RecordedClock(feed.profile.clock)
-    var outcome = Outcome()
-    var writer: RecordOutput?
-    var described: ScanDescription?
-    var flushed = Int64.min
+    let copy = Copy(run: self, feed: feed, clock: RecordedClock(feed.profile.clock))
     var events = samples.makeAsyncIterator()
-    var isOver = false
-    var (check, told) = (SampleCheck(), Set<String>())
-    // Each reason why it is not back is reported once.
-    var refusal: String?
-    while !isOver {
-      var batch: SampleBatch?
-      do {
-        switch try await events.next() {
-        case .element(let samples)?: batch = samples
-        case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
-        case .refused(let error)?:
-          if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
-          refusal = "\(error)"
-        case .back(let name)?:
-          refusal = nil
-          StandardOutput.complain("pedometer: \(name) is back")
-        case nil: isOver = true
-        }
-      } catch {
-        outcome.failure = SourceFailure(error)
-        if writer == nil { return outcome }
-        isOver = true
+    var goesOn = true
+    while goesOn {
+      let event: SourceEvent<SampleBatch>?
+      do { event = try await events.next() } catch {
+        copy.outcome.failure = SourceFailure(error)
+        if copy.output == nil { return copy.outcome }
+        break
       }
-      // Someone who records reads no count that would look wrong.
-      if let batch { check.take(batch.samples.span) }
-      let warnings = [batch?.warning].compactMap(\.self) + (batch?.verdict?.warnings ?? []) + check.sentences
-      for warning in warnings where told.insert(warning).inserted {
-        StandardOutput.complain("pedometer: \(CommandTerms.translate(warning))")
+      switch event {
+      case .element(let batch)?: goesOn = try copy.take(batch)
+      case let news?: copy.tell(news)
+      case nil: goesOn = false
+      }
+    }
+    try copy.open()
+    try copy.finish()
+    tell(copy.outcome, feed)
+    return copy.outcome
+  }
+
+  private func tell(_ outcome: Outcome, _ feed: LiveFeed) {
+    if tap != nil, let fault = feed.acquisition?.clockFault {
+      StandardOutput.complain(
+        "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
+    }
+    if outcome.isCut { return }
+    if outcome.samples == 0 {
+      StandardOutput.complain("pedometer: no sample was recorded")
+    } else {
+      StandardOutput.remark("pedometer: \(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
+    }
+  }
+
+  /// The samples on their way to the file.
+  private final class Copy {
+    let run: RecordRun
+    let feed: LiveFeed
+    let clock: RecordedClock
+    var outcome = Outcome()
+    var output: RecordOutput?
+    private var described: ScanDescription?
+    private var flushed = Int64.min
+    /// Someone who records reads no count that would look wrong.
+    private var counting = SampleCounting()
+    /// Each reason why it is not back is reported once.
+    private var refusal: String?
+
+    init(run: RecordRun, feed: LiveFeed, clock: RecordedClock) {
+      (self.run, self.feed, self.clock) = (run, feed, clock)
+    }
+
+    /// - Returns: whether more may be written.
+    func take(_ batch: SampleBatch) throws -> Bool {
+      var events: [WalkEvent] = []
+      counting.take(batch, into: &events)
+      for case .warning(let sentence) in events {
+        StandardOutput.complain("pedometer: \(CommandTerms.translate(sentence))")
       }
       // A batch without samples contains only a warning.
-      if batch?.samples.isEmpty == true { batch = nil }
-      guard batch != nil || isOver else { continue }
-      if writer == nil {
-        // The reading method is known only now.
-        described = tap?.description
-        writer = try output(feed, clock, described)
-        if batch != nil { announce(feed) }
+      if batch.samples.isEmpty { return true }
+      if output == nil {
+        try open()
+        run.announce(feed)
       }
-      guard let batch else { continue }
-      if let present = tap?.description, let described, !present.reads(as: described) {
+      if let present = run.tap?.description, let described, !present.reads(as: described) {
         // The file has one description.
         outcome.failure = SourceFailure(
           message: "the sensor is back, but its scans have another layout; record again", status: .protocol)
-        break
+        return false
       }
-      do {
-        if let tap {
-          try writer?.write(tap.take(batch.samples.count))
-        } else {
-          try writer?.write(clock.recorded(batch.samples))
-        }
-        outcome.samples += batch.samples.count
-        let now = batch.samples.last?.nanoseconds ?? flushed
-        if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
-          try writer?.flush()
-          flushed = now
-        }
-      } catch {
-        (outcome.failure, outcome.isCut) = (try failure(of: error), true)
-        isOver = true
+      do { try write(batch) } catch {
+        (outcome.failure, outcome.isCut) = (try run.failure(of: error), true)
+        return false
+      }
+      return true
+    }
+
+    /// Opens the file. The reading method is known only with the first samples.
+    func open() throws {
+      if output != nil { return }
+      described = run.tap?.description
+      output = try run.output(feed, clock, described)
+    }
+
+    private func write(_ batch: SampleBatch) throws {
+      if let tap = run.tap {
+        try output?.write(tap.take(batch.samples.count))
+      } else {
+        try output?.write(clock.recorded(batch.samples))
+      }
+      outcome.samples += batch.samples.count
+      let now = batch.samples.last?.nanoseconds ?? flushed
+      if run.isPipe || now &- flushed >= RecordRun.flushInterval || flushed == .min {
+        try output?.flush()
+        flushed = now
       }
     }
-    if outcome.failure == nil {
-      do { try writer?.finish() } catch { (outcome.failure, outcome.isCut) = (try failure(of: error), true) }
+
+    func tell(_ event: SourceEvent<SampleBatch>) {
+      switch event {
+      case .element: break
+      case .lost(let error): StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
+      case .refused(let error):
+        if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
+        refusal = "\(error)"
+      case .back(let name):
+        refusal = nil
+        StandardOutput.complain("pedometer: \(name) is back")
+      }
     }
-    // An incomplete recording does not replace a complete one.
-    if outcome.failure != nil, let part = writer?.finishPart() {
-      if let sentence = sentence(part.name) {
+
+    /// Completes the file. An incomplete recording does not replace a complete one.
+    func finish() throws {
+      if outcome.failure == nil {
+        do { try output?.finish() } catch { (outcome.failure, outcome.isCut) = (try run.failure(of: error), true) }
+      }
+      guard outcome.failure != nil, let part = output?.finishPart() else { return }
+      if let sentence = run.sentence(part.name) {
         StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
       }
       if !outcome.isCut, part.hasFailed {
@@ -162,19 +208,6 @@ struct RecordRun: Sendable {
         outcome.isCut = true
       }
     }
-    if tap != nil, let fault = feed.acquisition?.clockFault {
-      StandardOutput.complain(
-        "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
-    }
-    if !outcome.isCut {
-      let samples = "\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s")"
-      if outcome.samples == 0 {
-        StandardOutput.complain("pedometer: no sample was recorded")
-      } else {
-        StandardOutput.remark("pedometer: \(samples) recorded")
-      }
-    }
-    return outcome
   }
 
   /// Why writing failed. A closed pipe is a normal end.
