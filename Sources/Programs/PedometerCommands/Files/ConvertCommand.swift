@@ -125,7 +125,8 @@ struct ConvertCommand: ParsableCommand {
   /// Writes the first samples and all others.
   /// - Returns: the damage that ended the recording.
   private func copy(
-    _ samples: inout [AccelerationSample], _ reader: RecordingReader, since origin: Int64, to writer: inout RecordingWriter
+    _ samples: inout [AccelerationSample], _ reader: RecordingReader, since origin: Int64,
+    to writer: inout RecordingWriter
   ) throws(RecordingWriterError) -> RecordingError? {
     var (flushed, damage) = (ContinuousClock.now, RecordingError?.none)
     // Samples on the same terminal already show the progress.
