@@ -106,7 +106,9 @@ final class Walk: Lendable {
       let summary = reader.summary
       var verdict = summary.verdict(of: "xyz")
       verdict.refusal = summary.refusal(path: "xyz").map { Failure(ofArrays: $0).text }
-      verdict.refusalWithoutSteps = summary.refusal(path: "xyz", isWithoutResult: true).map { Failure(ofArrays: $0).text }
+      verdict.refusalWithoutSteps = summary.refusal(path: "xyz", isWithoutResult: true).map {
+        Failure(ofArrays: $0).text
+      }
       try conclude(verdict, summary)
       if let rate = result.samplingFrequency, result.samples >= 10, !RowsInMemory.isPlausible(rate: rate) {
         throw fail(

@@ -96,9 +96,17 @@ package struct SampleCounting: Sendable {
     var summary = WalkSummary(walk)
     summary.totals.gait = gait?.present
     summary.confidence = findings.confidence
-    summary.warnings = notes + (verdict.warnings + check.sentences + rateDoubts).filter { !notes.contains($0) } + summary.warnings
+    let doubts = verdict.warnings + check.sentences + (brevity.map { [$0] } ?? []) + rateDoubts
+    summary.warnings = notes + doubts.filter { !notes.contains($0) } + summary.warnings
     summary.refusal = damage == nil ? refusal : nil
     return summary
+  }
+
+  /// A sentence about a recording that is too short for steps.
+  private var brevity: String? {
+    guard verdict.source != nil, walk.samples > 0, walk.walk.elapsed < .seconds(1) else { return nil }
+    let what = walk.samples == 1 ? "there is only 1 sample" : "the \(walk.samples) samples span less than a second"
+    return "\(what), too little to count steps; check that the recording is complete"
   }
 
   private var rateDoubts: [String] { walk.doubts(about: stated, findings, option: statedBy) }
@@ -143,7 +151,7 @@ package struct SampleCounting: Sendable {
   /// Ends the walk; samples may follow.
   package mutating func end(into events: inout [WalkEvent]) {
     decide(into: &events)
-    warn(rateDoubts, into: &events)
+    warn((brevity.map { [$0] } ?? []) + rateDoubts, into: &events)
     events.append(.ended(summary))
   }
 

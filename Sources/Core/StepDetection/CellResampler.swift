@@ -150,13 +150,12 @@ struct CellResampler: Sendable {
       if index > first { isCut = false }
       if index == count { return .exhausted }
       let sample = unsafe samples[unchecked: index]
-      let elapsed = sample.nanoseconds &- time
+      let (elapsed, next) = (sample.nanoseconds &- time, sample.lanes)
       if elapsed <= 0 {
         index &+= 1
         continue
       }
       if elapsed > Tuning.gapNanoseconds { return .interrupted }
-      let next = sample.lanes
       if !isSharpened {
         if !isCut, SlowSampling.applies(to: next, after: elapsed) { return .slow }
         if sample.nanoseconds < end {
@@ -170,20 +169,17 @@ struct CellResampler: Sendable {
       let atEdge = value + (next - value) * SIMD4(repeating: part / Float(elapsed))
       let before = (value + atEdge) * SIMD4(repeating: part)
       let isSound = cells.append((area + beyond + before) * SIMD4(repeating: Self.scale))
-      area = .zero
-      end &+= Tuning.cellNanoseconds
+      (area, end) = (.zero, end &+ Tuning.cellNanoseconds)
       if sample.nanoseconds < end {
         beyond = (value + next) * SIMD4(repeating: Float(elapsed)) - before
         if isSound {
-          (value, time) = (next, sample.nanoseconds)
-          isCut = false
+          (value, time, isCut) = (next, sample.nanoseconds, false)
           index &+= 1
         }
       } else {
         // The line extends over more than one edge: continue from this one.
         beyond = .zero
-        (value, time) = (atEdge, end &- Tuning.cellNanoseconds)
-        isCut = true
+        (value, time, isCut) = (atEdge, end &- Tuning.cellNanoseconds, true)
       }
       if !isSound { return .interrupted }
       if cells.isFull { return .full }

@@ -32,7 +32,8 @@ public final class DetectingPedometer: Pedometer {
   ///   - access: returns whether the source is present and readable; called for each query.
   ///   - explain: converts an error to one that the handlers expect.
   public init(
-    _ source: some WalkSource, _ options: CountingOptions, access: @escaping @Sendable () -> SensorAccess = { .granted },
+    _ source: some WalkSource, _ options: CountingOptions,
+    access: @escaping @Sendable () -> SensorAccess = { .granted },
     explain: @escaping @Sendable (any Error) -> any Error = { $0 }
   ) {
     progress = WalkUpdates(of: source, options)

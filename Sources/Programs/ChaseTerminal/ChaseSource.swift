@@ -53,7 +53,9 @@ extension ChaseSource {
     case .file, .standardInput:
       let isPipe = uri == .standardInput
       self.init(name: isPipe ? "standard input" : "\(uri)", options: options) {
-        guard let reader = try RecordingReader(uri, options: options.reading) else { preconditionFailure("a recording") }
+        guard let reader = try RecordingReader(uri, options: options.reading) else {
+          preconditionFailure("a recording")
+        }
         return reader
       }
       // A pipe cannot be read again.

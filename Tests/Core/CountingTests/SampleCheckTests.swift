@@ -138,4 +138,14 @@ struct SampleCheckTests {
       #expect(walk.refusal?.description == expected && walk.warnings.contains("a third is lost"))
     }
   }
+
+  @Test("a second is enough for a recording not to be called brief", arguments: [(1, true), (49, true), (51, false)])
+  func brief(count: Int, isBrief: Bool) {
+    var counting = SampleCounting()
+    let samples = (0..<count).map { AccelerationSample(nanoseconds: Int64($0) * 20_000_000, acceleration: [0, 0, 1]) }
+    counting.count(samples.span)
+    #expect(counting.summary.warnings.isEmpty)
+    counting.take(SourceVerdict(source: "walk.csv"))
+    #expect(counting.summary.warnings.contains { $0.contains("too little to count steps") } == isBrief)
+  }
 }

@@ -176,11 +176,6 @@ struct DoubtTests {
     #expect(plain.refusal(path: "walk.csv", isWithoutResult: true) == nil)
   }
 
-  @Test("a second is enough not to be called brief", arguments: [(1, true), (49, true), (51, false)])
-  func brief(rows: Int, isBrief: Bool) {
-    #expect((ReadRecording("t,x,y,z\n" + plainRows(rows)).summary.brevity != nil) == isBrief)
-  }
-
   @Test(
     "a sensor that freezes in motion and stays frozen is named with the time, however its bytes arrive",
     arguments: [1, 7, 4096])

@@ -54,9 +54,11 @@ struct PulledReaderTests {
   func bounded() throws {
     let gate = DispatchSemaphore(value: 0)
     let read = DispatchSemaphore(value: 0)
-    for _ in 0..<100 { gate.signal() }
+    // One for each sample, and one for the end.
+    for _ in 0...100 { gate.signal() }
     let samples = (0..<100).map { AccelerationSample(nanoseconds: $0, acceleration: [0, 0, 1]) }
-    let pulled = PulledReader(ahead: 4, wake: { read.signal() }, open: { ScriptedReader(samples, inPiecesOf: 1, gate: gate) })
+    let pulled = PulledReader(
+      ahead: 4, wake: { read.signal() }, open: { ScriptedReader(samples, inPiecesOf: 1, gate: gate) })
     for _ in 0..<4 { read.wait() }
     var some: [AccelerationSample] = []
     for index in 0..<4 {

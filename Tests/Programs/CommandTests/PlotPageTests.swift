@@ -67,7 +67,8 @@ struct PlotPageTests {
       WalkTotals(steps: 1, distanceTravelled: 1, elapsed: .seconds(300), activeTime: .seconds(135)))
     summary.confidence = 0.9
     let page = PlotPage(
-      title: "walk", walk: summary, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps, begin: 0,
+      title: "walk", walk: summary, envelope: envelope, marks: [PlotPage.Mark(.bout(walk), since: 0)], steps: steps,
+      begin: 0,
       end: 300,
       clock: nil)
     let document = page.document

@@ -299,7 +299,7 @@ extension RecordingSummary {
   /// - Parameter name: what the user calls it.
   package func verdict(of name: String) -> SourceVerdict {
     SourceVerdict(
-      source: name, warnings: warnings + (brevity.map { [$0] } ?? []), refusal: refusal(path: name).map { "\($0)" },
+      source: name, warnings: warnings, refusal: refusal(path: name).map { "\($0)" },
       refusalWithoutSteps: refusal(path: name, isWithoutResult: true).map { "\($0)" })
   }
 }

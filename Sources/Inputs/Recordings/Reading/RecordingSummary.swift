@@ -261,13 +261,6 @@ public struct RecordingSummary: Sendable, Hashable {
     return lastTimestamp - firstTimestamp >= Self.briefForConstant
   }
 
-  /// A sentence about a recording that is too short for steps; valid at the end.
-  package var brevity: String? {
-    guard samples > 0, span < .seconds(1) else { return nil }
-    let what = samples == 1 ? "there is only 1 sample" : "the \(samples) samples span less than a second"
-    return "\(what), too little to count steps; check that the recording is complete"
-  }
-
   /// Where the samples are, if none is in the window.
   private var extent: String? {
     guard let recordingStart else { return nil }

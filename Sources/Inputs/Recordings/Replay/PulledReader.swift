@@ -225,7 +225,11 @@ package final class PulledReader: SampleReader, Sendable {
     switch waiter {
     case .thread?: hasSamples.signal()
     case .task(let continuation)?:
-      if let failure = reading.failure { continuation.resume(throwing: failure) } else { continuation.resume(returning: batch) }
+      if let failure = reading.failure {
+        continuation.resume(throwing: failure)
+      } else {
+        continuation.resume(returning: batch)
+      }
     case nil: break
     }
     wake()

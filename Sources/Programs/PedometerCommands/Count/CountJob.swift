@@ -52,7 +52,9 @@ struct CountJob: Sendable {
       })
     let counting = try count(reader, &plot, floors, print, progress)
     let walk = try summary(counting, reader.summary, floors)
-    if case .explanation = plan.mode { try print(FindingLine(plan: plan, source: line).remainder(walk.unlistedMovement)) }
+    if case .explanation = plan.mode {
+      try print(FindingLine(plan: plan, source: line).remainder(walk.unlistedMovement))
+    }
     if case .gait = plan.mode, plan.format == .text {
       try print(GaitLine(plan: plan, source: line).total(walk.totals.gait ?? GaitMeasures()))
     }
@@ -115,7 +117,9 @@ struct CountJob: Sendable {
     }
     var (samples, isFirst) = ([AccelerationSample](), true)
     while true {
-      do { guard try counting.read({ try reader.read(into: &samples) }) else { break } } catch { throw SourceFailure(error) }
+      do { guard try counting.read({ try reader.read(into: &samples) }) else { break } } catch {
+        throw SourceFailure(error)
+      }
       let news = counting.count(samples.span)
       if isFirst, let start = counting.counter.start {
         isFirst = false

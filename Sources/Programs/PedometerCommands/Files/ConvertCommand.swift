@@ -79,64 +79,22 @@ struct ConvertCommand: ParsableCommand {
   private func convert(_ reader: RecordingReader) throws {
     var samples: [AccelerationSample] = []
     // Read the first samples before creating the file, so that an unreadable recording leaves none.
-    var damage: RecordingError?
     guard try reader.read(into: &samples) else {
       for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
       StandardOutput.complain("pedometer: \(title): no samples to write")
       throw ExitStatus.badData.exitCode
     }
     let origin = reader.summary.recordingStart ?? samples[0].nanoseconds
-    var options = RecordingWriter.Options()
-    options.format = RecordingWriter.Format(ofFile: output)
-    // A reader without this line would detect the unit, which may fail for unusual recordings.
-    options.metadata.append(RecordingWriter.Metadata("unit", "g"))
-    if clock {
-      guard let start = reader.summary.wallTime(of: origin) else {
-        StandardOutput.complain("pedometer: \(title): has no time of day; leave out --clock")
-        throw ExitStatus.usage.exitCode
-      }
-      options.clock = RecordingWriter.Clock(shift: start.nanoseconds - origin, offset: start.offset)
-    } else if let start = reader.summary.clockText(of: origin) {
-      options.metadata.append(RecordingWriter.Metadata("start", start))
-    }
-    let shift = clock ? 0 : origin
     // A file can be converted again; the samples of a pipe are gone.
     let isKept = source == "-" && !StandardInput.isRegularFile
     var writer = try RecordingWriter(
-      to: output == "-" ? .standardOutput : .file(path: output), options: options, isKept: isKept)
-    var (hasMore, flushed) = (true, ContinuousClock.now)
-    // Samples on the same terminal already show the progress.
-    let progress = ProgressLine(
-      isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
-    defer { progress.clear() }
-    while hasMore {
-      // Rows show the recording's clock, as in the recording.
-      if clock {
-        let summary = reader.summary
-        for index in samples.indices { samples[index].nanoseconds = summary.shown(samples[index].nanoseconds) }
-      }
-      if shift != 0 {
-        for index in samples.indices { samples[index].nanoseconds -= shift }
-      }
-      do throws(RecordingWriterError) {
-        try writer.write(samples)
-        if .now - flushed >= Self.flushInterval {
-          try writer.flush()
-          flushed = .now
-        }
-      } catch {
-        progress.clear()
-        keep(&writer, after: error)
-        throw error
-      }
-      if damage != nil { break }
-      progress.show(reader)
-      do { hasMore = try reader.read(into: &samples) } catch {
-        damage = error
-        hasMore = !samples.isEmpty
-      }
+      to: output == "-" ? .standardOutput : .file(path: output), options: try options(reader.summary, origin),
+      isKept: isKept)
+    let damage: RecordingError?
+    do throws(RecordingWriterError) { damage = try copy(&samples, reader, since: origin, to: &writer) } catch {
+      keep(&writer, after: error)
+      throw error
     }
-    progress.clear()
     // A recording that must not be counted is not converted to a valid one, unless the sensor merely lay still.
     if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
     do throws(RecordingWriterError) { try writer.finish() } catch {
@@ -145,6 +103,55 @@ struct ConvertCommand: ParsableCommand {
     }
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
     if let damage { throw damage }
+  }
+
+  private func options(_ recording: RecordingSummary, _ origin: Int64) throws -> RecordingWriter.Options {
+    var options = RecordingWriter.Options()
+    options.format = RecordingWriter.Format(ofFile: output)
+    // A reader without this line would detect the unit, which may fail for unusual recordings.
+    options.metadata.append(RecordingWriter.Metadata("unit", "g"))
+    if clock {
+      guard let start = recording.wallTime(of: origin) else {
+        StandardOutput.complain("pedometer: \(title): has no time of day; leave out --clock")
+        throw ExitStatus.usage.exitCode
+      }
+      options.clock = RecordingWriter.Clock(shift: start.nanoseconds - origin, offset: start.offset)
+    } else if let start = recording.clockText(of: origin) {
+      options.metadata.append(RecordingWriter.Metadata("start", start))
+    }
+    return options
+  }
+
+  /// Writes the first samples and all others.
+  /// - Returns: the damage that ended the recording.
+  private func copy(
+    _ samples: inout [AccelerationSample], _ reader: RecordingReader, since origin: Int64,
+    to writer: inout RecordingWriter
+  ) throws(RecordingWriterError) -> RecordingError? {
+    var (flushed, damage) = (ContinuousClock.now, RecordingError?.none)
+    // Samples on the same terminal already show the progress.
+    let progress = ProgressLine(
+      isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
+    defer { progress.clear() }
+    while true {
+      let summary = clock ? reader.summary : nil
+      for index in samples.indices {
+        // Rows show the recording's clock, as in the recording.
+        let time = samples[index].nanoseconds
+        samples[index].nanoseconds = summary.map { $0.shown(time) } ?? time - origin
+      }
+      try writer.write(samples)
+      if .now - flushed >= Self.flushInterval {
+        try writer.flush()
+        flushed = .now
+      }
+      if damage != nil { return damage }
+      progress.show(reader)
+      do throws(RecordingError) { if try !reader.read(into: &samples) { return nil } } catch {
+        damage = error
+        if samples.isEmpty { return damage }
+      }
+    }
   }
 
   /// Keeps what could be written of a file, and names it; a pipe or device has what was written.

@@ -176,7 +176,15 @@ final class LiveReporter: Sendable {
       if isStatus { try StandardOutput.write(state.display.erasing()) }
       state.latest = nil
       if let test { try StandardOutput.write(shown(test, report)) }
-      if test == nil || style.format != .text { try StandardOutput.write(shown([.total(report)])) }
+      if test == nil || style.format != .text { try StandardOutput.write(shown(report)) }
+    }
+  }
+
+  private func shown(_ walk: WalkSummary) -> String {
+    switch style.format {
+    case .json: walk.liveJSON
+    case .csv: walk.liveCSV
+    case .text: ScreenText.printableLines(walk.text(title: walk.source))
     }
   }
 

@@ -82,81 +82,126 @@ struct RecordRun: Sendable {
 
   /// Copies samples until the end. Samples from before a failure of the source are kept.
   private func record(_ source: OpenSource, _ opened: SourceConnection) async throws -> Outcome {
-    let clock = RecordedClock(opened.profile.clock)
-    var outcome = Outcome()
-    var writer: RecordOutput?
-    var described: ScanDescription?
-    var flushed = Int64.min
+    let copy = Copy(run: self, source: opened, clock: RecordedClock(opened.profile.clock))
     var events = source.elements.makeAsyncIterator()
-    var isOver = false
-    var (check, told) = (SampleCheck(), Set<String>())
-    // Each reason why it is not back is reported once.
-    var refusal: String?
-    while !isOver {
-      var batch: SampleBatch?
-      do {
-        switch try await events.next() {
-        case .element(.samples(let samples))?: batch = samples
-        case .element(.steps)?: break
-        case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
-        case .refused(let error)?:
-          if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
-          refusal = "\(error)"
-        case .back(let name)?:
-          refusal = nil
-          StandardOutput.complain("pedometer: \(name) is back")
-        case nil: isOver = true
-        }
-      } catch {
-        outcome.failure = SourceFailure(error)
-        if writer == nil { return outcome }
-        isOver = true
+    var goesOn = true
+    while goesOn {
+      let event: SourceEvent<SourceItem>?
+      do { event = try await events.next() } catch {
+        copy.outcome.failure = SourceFailure(error)
+        if copy.output == nil { return copy.outcome }
+        break
       }
-      // Someone who records reads no count that would look wrong.
-      if let batch { check.take(batch.samples.span) }
-      let warnings = [batch?.warning].compactMap(\.self) + (batch?.verdict?.warnings ?? []) + check.sentences
-      for warning in warnings where told.insert(warning).inserted {
-        StandardOutput.complain("pedometer: \(CommandTerms.translate(warning))")
+      switch event {
+      case .element(.samples(let batch))?: goesOn = try copy.take(batch)
+      case let news?: copy.tell(news)
+      case nil: goesOn = false
+      }
+    }
+    try copy.open()
+    try copy.finish()
+    tell(copy.outcome, source)
+    return copy.outcome
+  }
+
+  private func tell(_ outcome: Outcome, _ source: OpenSource) {
+    if tap != nil, let fault = source.connection?.acquisition?.clockFault {
+      StandardOutput.complain(
+        "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
+    }
+    if outcome.isCut { return }
+    if outcome.samples == 0 {
+      StandardOutput.complain("pedometer: no sample was recorded")
+    } else {
+      StandardOutput.remark("pedometer: \(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
+    }
+  }
+
+  /// The samples on their way to the file.
+  private final class Copy {
+    let run: RecordRun
+    let source: SourceConnection
+    let clock: RecordedClock
+    var outcome = Outcome()
+    var output: RecordOutput?
+    private var described: ScanDescription?
+    private var flushed = Int64.min
+    /// Someone who records reads no count that would look wrong.
+    private var counting = SampleCounting()
+    /// Each reason why it is not back is reported once.
+    private var refusal: String?
+
+    init(run: RecordRun, source: SourceConnection, clock: RecordedClock) {
+      (self.run, self.source, self.clock) = (run, source, clock)
+    }
+
+    /// - Returns: whether more may be written.
+    func take(_ batch: SampleBatch) throws -> Bool {
+      var events: [WalkEvent] = []
+      counting.take(batch, into: &events)
+      for case .warning(let sentence) in events {
+        StandardOutput.complain("pedometer: \(CommandTerms.translate(sentence))")
       }
       // A batch without samples contains only a warning.
-      if batch?.samples.isEmpty == true { batch = nil }
-      guard batch != nil || isOver else { continue }
-      if writer == nil {
-        // The reading method is known only now.
-        described = tap?.description
-        writer = try output(opened, clock, described)
-        if batch != nil { announce(opened) }
+      if batch.samples.isEmpty { return true }
+      if output == nil {
+        try open()
+        run.announce(source)
       }
-      guard let batch else { continue }
-      if let present = tap?.description, let described, !present.reads(as: described) {
+      if let present = run.tap?.description, let described, !present.reads(as: described) {
         // The file has one description.
         outcome.failure = SourceFailure(
           message: "the sensor is back, but its scans have another layout; record again", status: .protocol)
-        break
+        return false
       }
-      do {
-        if let tap {
-          try writer?.write(tap.take(batch.samples.count))
-        } else {
-          try writer?.write(clock.recorded(batch.samples))
-        }
-        outcome.samples += batch.samples.count
-        let now = batch.samples.last?.nanoseconds ?? flushed
-        if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
-          try writer?.flush()
-          flushed = now
-        }
-      } catch {
-        (outcome.failure, outcome.isCut) = (try failure(of: error), true)
-        isOver = true
+      do { try write(batch) } catch {
+        (outcome.failure, outcome.isCut) = (try run.failure(of: error), true)
+        return false
+      }
+      return true
+    }
+
+    /// Opens the file. The reading method is known only with the first samples.
+    func open() throws {
+      if output != nil { return }
+      described = run.tap?.description
+      output = try run.output(source, clock, described)
+    }
+
+    private func write(_ batch: SampleBatch) throws {
+      if let tap = run.tap {
+        try output?.write(tap.take(batch.samples.count))
+      } else {
+        try output?.write(clock.recorded(batch.samples))
+      }
+      outcome.samples += batch.samples.count
+      let now = batch.samples.last?.nanoseconds ?? flushed
+      if run.isPipe || now &- flushed >= RecordRun.flushInterval || flushed == .min {
+        try output?.flush()
+        flushed = now
       }
     }
-    if outcome.failure == nil {
-      do { try writer?.finish() } catch { (outcome.failure, outcome.isCut) = (try failure(of: error), true) }
+
+    func tell(_ event: SourceEvent<SourceItem>) {
+      switch event {
+      case .element: break
+      case .lost(let error): StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
+      case .refused(let error):
+        if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
+        refusal = "\(error)"
+      case .back(let name):
+        refusal = nil
+        StandardOutput.complain("pedometer: \(name) is back")
+      }
     }
-    // An incomplete recording does not replace a complete one.
-    if outcome.failure != nil, let part = writer?.finishPart() {
-      if let sentence = sentence(part.name) {
+
+    /// Completes the file. An incomplete recording does not replace a complete one.
+    func finish() throws {
+      if outcome.failure == nil {
+        do { try output?.finish() } catch { (outcome.failure, outcome.isCut) = (try run.failure(of: error), true) }
+      }
+      guard outcome.failure != nil, let part = output?.finishPart() else { return }
+      if let sentence = run.sentence(part.name) {
         StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
       }
       if !outcome.isCut, part.hasFailed {
@@ -164,19 +209,6 @@ struct RecordRun: Sendable {
         outcome.isCut = true
       }
     }
-    if tap != nil, let fault = source.connection?.acquisition?.clockFault {
-      StandardOutput.complain(
-        "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
-    }
-    if !outcome.isCut {
-      let samples = "\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s")"
-      if outcome.samples == 0 {
-        StandardOutput.complain("pedometer: no sample was recorded")
-      } else {
-        StandardOutput.remark("pedometer: \(samples) recorded")
-      }
-    }
-    return outcome
   }
 
   /// Why writing failed. A closed pipe is a normal end.
@@ -198,15 +230,15 @@ struct RecordRun: Sendable {
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
 
-  private func announce(_ feed: SourceConnection) {
-    StandardOutput.remark("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+  private func announce(_ source: SourceConnection) {
+    StandardOutput.remark("pedometer: recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
   }
 
   /// Opens the output.
   private func output(
-    _ feed: SourceConnection, _ clock: RecordedClock, _ described: ScanDescription?
+    _ source: SourceConnection, _ clock: RecordedClock, _ described: ScanDescription?
   ) throws -> RecordOutput {
-    if tap == nil { return RecordOutput(try RecordingWriter(to: destination, options: options(feed, clock))) }
+    if tap == nil { return RecordOutput(try RecordingWriter(to: destination, options: options(source, clock))) }
     guard var description = described else {
       throw SourceFailure(message: "no scans arrived; nothing was recorded", status: .noSensor)
     }
@@ -214,34 +246,34 @@ struct RecordRun: Sendable {
     description.unixTimeOffset = clock.map { RecordedClock($0).offset }
     if isPipe {
       StandardOutput.remark(
-        "pedometer: standard output contains only the scans; read them with --format-of \(feed.uri)")
+        "pedometer: standard output contains only the scans; read them with --format-of \(source.uri)")
     }
     return RecordOutput(try ScanWriter(to: destination, description: description))
   }
 
   // MARK: Metadata for counting it again
 
-  private func options(_ feed: SourceConnection, _ clock: RecordedClock) -> RecordingWriter.Options {
+  private func options(_ source: SourceConnection, _ clock: RecordedClock) -> RecordingWriter.Options {
     var options = RecordingWriter.Options()
     options.format = format
     // All bits, so that counting the recording gives the live count.
     options.significantDigits = 9
     options.namesUnits = true
-    options.metadata = metadata(feed, clock)
+    options.metadata = metadata(source, clock)
     return options
   }
 
-  private func metadata(_ feed: SourceConnection, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
-    let profile = feed.profile
+  private func metadata(_ source: SourceConnection, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
+    let profile = source.profile
     var lines: [RecordingWriter.Metadata] = [
-      .init("recorder", "pedometer \(Version.current)"), .init("source", "\(feed.uri)"), .init("sensor", profile.name),
+      .init("recorder", "pedometer \(Version.current)"), .init("source", "\(source.uri)"), .init("sensor", profile.name),
     ]
     let add = { (lines: inout [RecordingWriter.Metadata], key: String, value: String?) in
       if let value { lines.append(.init(key, value)) }
     }
-    add(&lines, "identity", feed.identity.map { "\($0)" })
+    add(&lines, "identity", source.identity.map { "\($0)" })
     var rate = profile.samplingFrequency?.hertz
-    switch feed.acquisition?.mode {
+    switch source.acquisition?.mode {
     case .buffered(let setup)?:
       rate = setup.samplingFrequency?.hertz ?? rate
       add(&lines, "read", "buffer, trigger \(setup.trigger), clock \(setup.clockName)")
@@ -253,10 +285,10 @@ struct RecordRun: Sendable {
     }
     add(&lines, "sampling frequency [Hz]", rate.flatMap { Decimals.text($0, 3) })
     add(&lines, "range [g]", profile.range.flatMap { Decimals.text($0, 3) })
-    if let scale = feed.gPerCount {
+    if let scale = source.gPerCount {
       add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
     }
-    if feed.uri.isLocalSensor || !feed.uri.isSensor { add(&lines, "mount matrix applied", "\(profile.mountMatrix)") }
+    if source.uri.isLocalSensor || !source.uri.isSensor { add(&lines, "mount matrix applied", "\(profile.mountMatrix)") }
     add(&lines, "clock", clock.description)
     return lines
   }

@@ -60,7 +60,8 @@ struct WalkPlot {
       title: title, walk: walk, envelope: envelope,
       marks: findings.map { PlotPage.Mark($0, since: origin) }, steps: steps.map { Double($0) * 1e-9 },
       // Later than the origin if earlier samples were excluded.
-      begin: max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1)), end: Double(latest) * 1e-9, clock: isClock ? origin : nil)
+      begin: max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1)), end: Double(latest) * 1e-9,
+      clock: isClock ? origin : nil)
     try file.write(Array(page.document.utf8).span)
     try file.finish()
   }

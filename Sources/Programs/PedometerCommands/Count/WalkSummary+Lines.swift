@@ -1,14 +1,15 @@
 import Counting
 import JSONLines
 import Pedometry
+import Presentation
 
 extension WalkSummary {
-  package static let heading =
+  static let heading =
     "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end,"
     + "confidence\n"
 
   /// A row of a table.
-  package var csv: String {
+  var csv: String {
     let cells: [String] = [
       CSV.quoted(source), String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
       Decimals.text(totals.elapsed / .seconds(1), 3) ?? "", String(samples),
@@ -22,7 +23,7 @@ extension WalkSummary {
   }
 
   /// For people, with a title.
-  package func text(title: String) -> String {
+  func text(title: String) -> String {
     var lines = ["\(title): \(totals.steps) step\(totals.steps == 1 ? "" : "s")"]
     if totals.steps > 0 {
       lines.append("  distance  \(Decimals.distance(totals.distanceTravelled))")
@@ -42,14 +43,14 @@ extension WalkSummary {
   }
 
   /// Steps and distance in aligned columns.
-  package static func figures(steps: Int, distance: Double) -> String {
+  static func figures(steps: Int, distance: Double) -> String {
     let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
     return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
   }
 
   /// Adds the keys that a total has in every command.
   /// - Parameter hasConfidence: whether the command computes it.
-  package func add(to line: inout JSONLine, hasConfidence: Bool = false) {
+  func add(to line: inout JSONLine, hasConfidence: Bool = false) {
     line.add("source", source)
     line.add("steps", totals.steps)
     line.add("distanceTravelled", totals.distanceTravelled, decimals: 2)
@@ -64,13 +65,5 @@ extension WalkSummary {
     if end != nil { line.add("end", end) }
     line.add("gaps", gaps)
     line.add("warnings", warnings)
-  }
-}
-
-extension JSONLine {
-  /// Adds the floors, where they are known.
-  package mutating func addFloors(ascended: Int?, descended: Int?) {
-    if let ascended { add("floorsAscended", ascended) }
-    if let descended { add("floorsDescended", descended) }
   }
 }
