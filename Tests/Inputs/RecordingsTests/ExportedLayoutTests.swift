@@ -283,47 +283,10 @@ struct ExportedLayoutTests: MovingSensor {
     #expect(read.samples.count == 399 && read.summary.skipped[.notNumbers]?.firstLine == 11)
   }
 
-  @Test("dumps of data bases are read, in one line or many, with the names of either statement", arguments: [0, 1, 2])
-  func dumps(_ form: Int) {
-    let create =
-      "-- a dump; really\nCREATE TABLE `users` (`id` int, `name` text);\nINSERT INTO `users` VALUES (1,'O\\'Hara (x, y)');\n"
-      + "CREATE TABLE `accel` (\n  `id` int(11) NOT NULL,\n  `ts` bigint(20),\n  `x` decimal(10,4),\n  `y` float,\n  `z` float,\n  PRIMARY KEY (`id`)\n);\n"
-    let value = { (number: Int) in "(\(number + 1), \(1_709_632_800_000 + number * 20), \(self.row(number, ", ")))" }
-    let values = (0..<400).map(value)
-    let text =
-      switch form {
-      case 0:
-        create + "INSERT INTO `accel` (`id`, `ts`, `x`, `y`, `z`) VALUES\n" + values.joined(separator: ",\n") + ";\n"
-      case 1: create + "INSERT INTO `accel` VALUES " + values.joined(separator: ",") + ";\n"
-      default: create + values.map { "INSERT INTO accel VALUES\($0);\n" }.joined()
-      }
-    let read = ReadRecording(text)
-    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
-    #expect(times(read) == times(plain()) && read.summary.rowsSkipped == 0)
-    #expect(read.samples == ReadRecording(Array(text.utf8), pieces: 977).samples)
-  }
-
-  @Test("lines behind COPY are the rows of a dump, and those of other tables are not")
-  func copies() {
-    let text =
-      "--\n-- PostgreSQL database dump\n--\nCREATE TABLE public.note (id int, ts text, a text, b text, c text);\n"
-      + "COPY \"public\".\"note\" (id, ts, a, b, c) FROM stdin;\n1\t5\t1\t2\t3\n\\.\n\n"
-      + "COPY \"public\".\"accel\" (id, ts, x, y, z) FROM stdin;\n"
-      + (0..<400).map { "\($0)\t\(seconds($0))\t\(row($0, "\t"))\n" }.joined() + "9\t\\N\t\\N\t\\N\t\\N\n\\.\n\n"
-      + "COPY \"public\".\"other\" (id, ts, x, y, z) FROM stdin;\n1\t9.5\t1\t2\t3\n\\.\n"
-    let read = ReadRecording(text)
-    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
-    #expect(read.samples == ReadRecording(Array(text.utf8), pieces: 977).samples)
-  }
-
-  @Test("comments within a statement of a dump are no words, and a backslash ends no text")
-  func comments() {
-    let text =
-      "/* a dump; (x, y) */\nCREATE TABLE accel (\n  ts real, -- seconds, since the start\n  note text, /* why */\n  x real, y real, z real\n);\n"
-      + "INSERT INTO accel VALUES\n"
-      + (0..<400).map { "(\(seconds($0)), 'C:\\', \(row($0, ", ")))" + ($0 < 399 ? ", -- row \($0)\n" : ";\n") }
-      .joined()
-    let read = ReadRecording(text)
-    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
+  @Test(
+    "a dump of a data base is named", arguments: ["-- MySQL dump 10.13\n", "CREATE TABLE accel (ts real, x real);\n"])
+  func dumps(_ start: String) {
+    let read = ReadRecording(table(start) { "INSERT INTO accel VALUES (\(seconds($0)), \(row($0, ", ")));" })
+    #expect(read.error?.message.contains("SQL") == true)
   }
 }

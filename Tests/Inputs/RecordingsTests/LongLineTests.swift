@@ -116,9 +116,9 @@ struct LongLineTests {
   @Test("the unit behind a number is a short word")
   func units() {
     let line = Array("a 1.5 m/s², b 2 \(String(repeating: "g", count: 100)), c 3g".utf8)
-    let items = LabelAdapter.items(of: line, most: 8)
+    let items = LineItems.of(line, most: 8)
     #expect(items.map(\.unit) == [.metresPerSecondSquared, nil, .g])
-    #expect(LabelAdapter.items(of: LongLines.line(of: "1 ", length: 1000), most: 8).count == 8)
+    #expect(LineItems.of(LongLines.line(of: "1 ", length: 1000), most: 8).count == 8)
   }
 
   @Test("carriage returns inside lines are ignored; two before the first line feed end lines, as on old Macs")

@@ -7,20 +7,14 @@ import Accelerometry
 /// The first lines show which numbers are the acceleration; each line that contains them becomes a row. Other lines (of
 /// a gyroscope, or a temperature) become empty lines, so that line numbers do not change.
 final class LabelAdapter: TextAdapter {
-  /// A number with the text before and after it.
-  struct Item: Equatable {
-    var words: [String]
-    var text: Range<Int>
-    var unit: AccelerationUnit?
-    /// Whether it is a time of day, possibly with a date.
-    var isClock = false
-  }
+  private typealias Item = LineItems.Item
 
   /// The names of a line's numbers, the same for all lines of a kind.
   private struct Shape: Equatable {
     var names: [[String]]
     var x: Int
     var time: Int?
+    var unitOfTime: String?
     var unit: AccelerationUnit?
     var quantity: ColumnName.Quantity
   }
@@ -83,7 +77,7 @@ final class LabelAdapter: TextAdapter {
   private static func firstNumbersRise(_ head: [UInt8], names: [[String]]) -> Bool {
     let numbers = head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead).compactMap { line -> Double? in
       let line = Array(line)
-      let items = items(of: line, most: names.count + 1)
+      let items = LineItems.of(line, most: names.count + 1)
       return items.map(\.words) == names ? Double(String(decoding: line[items[0].text], as: UTF8.self)) : nil
     }
     return numbers.count >= 3 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
@@ -171,13 +165,13 @@ final class LabelAdapter: TextAdapter {
       case .raw?, nil: ""
       }
     let kind = shape.quantity == .linear ? "linear acceleration " : "acceleration "
-    let time = shape.time.map { (shape.names[$0].joined(separator: " ")) + "," } ?? ""
-    return (time.isEmpty || time == "," ? shape.time == nil ? "" : "time," : time)
-      + ["x", "y", "z"].map { kind + $0 + unit }.joined(separator: ",") + "\n"
+    let time = shape.time.map { shape.unitOfTime.map { "time (\($0))" } ?? shape.names[$0].joined(separator: " ") }
+    let names = ["x", "y", "z"].map { kind + $0 + unit }
+    return ((time.map { [$0.isEmpty ? "time" : $0] } ?? []) + names).joined(separator: ",") + "\n"
   }
 
   private func append(_ line: [UInt8], to output: inout [UInt8]) {
-    let items = Self.items(of: line, most: shape.names.count + 1)
+    let items = LineItems.of(line, most: shape.names.count + 1)
     let names = items.map(\.words)
     if names == shape.names {
       hasSample = true
@@ -189,12 +183,12 @@ final class LabelAdapter: TextAdapter {
         output += line[items[shape.x + axis].text]
         if axis < 2 { output.append(UInt8(ascii: ",")) }
       }
-    } else if let first = Self.firstName(items), first == firstName {
+    } else if let first = Self.firstName(items), first == firstName, names.count != shape.names.count {
       // The line begins like a sample but is invalid.
       output += Array("damaged".utf8)
     } else if isOfOther(line, names.map { $0.joined(separator: " ") }) {
       others += 1
-    } else if !hasSample, HeaderCandidates.statesRate(line) {
+    } else if !hasSample, StatedRate.speaksOfSamples(line) {
       output += Array("# ".utf8) + line
     }
     output.append(0x0A)
@@ -214,16 +208,20 @@ final class LabelAdapter: TextAdapter {
 
   /// Finds the acceleration among a line's numbers.
   private static func shape(of line: [UInt8]) -> Shape? {
-    let items = items(of: line, most: mostItems + 1)
+    let items = LineItems.of(line, most: mostItems + 1)
     guard items.count >= 3, items.count <= mostItems else { return nil }
     let roles = items.map { ColumnName($0.words.joined(separator: " ")).role }
-    let times = items.indices.filter { items[$0].isClock || isUnixTime(items[$0], line) || roles[$0].isTime }
+    let times = items.indices.filter {
+      items[$0].isClock || isUnixTime(items[$0], line) || roles[$0].isTime || items[$0].unitOfTime != nil
+    }
     var best: Shape?
     for start in 0...items.count - 3 {
       guard let quantity = quantity(items, roles, start) else { continue }
       let time = times.first { !(start..<start + 3).contains($0) }
       let unit = items[start..<start + 3].compactMap(\.unit).first
-      let shape = Shape(names: items.map(\.words), x: start, time: time, unit: unit, quantity: quantity)
+      let shape = Shape(
+        names: items.map(\.words), x: start, time: time, unitOfTime: time.flatMap { items[$0].unitOfTime }, unit: unit,
+        quantity: quantity)
       if best == nil || quantity < best?.quantity ?? quantity { best = shape }
     }
     return best
@@ -239,23 +237,22 @@ final class LabelAdapter: TextAdapter {
     return Double(String(decoding: line[item.text], as: UTF8.self)).map(TimeGuess.isUnixTime) ?? false
   }
 
-  private static let truths: Set = ["t", "true", "f", "false"]
-
   /// The quantity of three consecutive numbers, if they are named x, y and z or are the only numbers.
   private static func quantity(
     _ items: [Item], _ roles: [ColumnName.Role], _ start: Int
   ) -> ColumnName.Quantity? {
     let three = items[start..<start + 3]
-    if three.allSatisfy({ $0.words.isEmpty && !$0.isClock }) {
+    let areBare = three.allSatisfy { $0.words.isEmpty && !$0.isClock }
+    if areBare {
       let others = items.count { !$0.isClock } - 3
-      return others == 0 || (others == 1 && start == 1 && items[0].words.isEmpty) ? .unnamed : nil
+      if others == 0 || (others == 1 && start == 1 && items[0].words.isEmpty) { return .unnamed }
     }
-    // `SensorEvent{sensor=LIS3DH Accelerometer, timestamp=812, values=[0.1, 0.2, 9.7]}`
-    if items[start].words == ["values"], start + 3 == items.count, three.dropFirst().allSatisfy(\.words.isEmpty),
-      let rank = TaggedTable.rank(items[..<start].flatMap(\.words).joined(separator: " ")),
-      rank < TaggedTable.otherSensor
+    // `SensorEvent{sensor=LIS3DH Accelerometer, timestamp=812, values=[0.1, 0.2, 9.7]}`, `type=3(accel_xyz) index=0: (0.1, 0.2, 9.7)`
+    if areBare || items[start].words == ["values"], start + 3 == items.count,
+      three.dropFirst().allSatisfy(\.words.isEmpty)
     {
-      return rank == 0 ? .acceleration : .linear
+      let rank = TaggedTable.rank(items[..<start].flatMap(\.words).joined(separator: " "))
+      return rank == 0 ? .acceleration : rank == 1 ? .linear : nil
     }
     // A single name before three numbers: `acc=(0.1, 0.2, 0.9)`.
     if !items[start].words.isEmpty, items[start + 1].words.isEmpty, items[start + 2].words.isEmpty,
@@ -263,7 +260,7 @@ final class LabelAdapter: TextAdapter {
       start + 3 == items.count || !items[start + 3].words.isEmpty,
       case .axis(_, let quantity, _) = ColumnName(items[start].words.joined(separator: " ") + " x").role
     {
-      return quantity == .unnamed ? nil : quantity
+      return quantity != .unnamed ? quantity : items[start].unit == nil ? nil : .acceleration
     }
     var axes: [ColumnName.Axis] = []
     var found: ColumnName.Quantity?
@@ -274,129 +271,5 @@ final class LabelAdapter: TextAdapter {
       found = found ?? quantity
     }
     return axes == [.x, .y, .z] ? found : nil
-  }
-
-  /// Skips a date that begins with four digits, and the time of day after it.
-  private static func takeDate(_ line: [UInt8], _ start: Int, _ i: inout Int) -> Bool {
-    func digits(_ place: Int, _ count: Int) -> Bool {
-      place + count <= line.count && line[place..<place + count].allSatisfy { $0 &- 0x30 <= 9 }
-    }
-    guard i == start + 4, digits(start, 4), i < line.count, line[i] == 0x2D || line[i] == 0x2F, digits(i + 1, 2),
-      i + 3 < line.count, line[i + 3] == line[i], digits(i + 4, 2)
-    else { return false }
-    i += 6
-    guard i + 6 <= line.count, line[i] == 0x20 || line[i] == UInt8(ascii: "T"), digits(i + 1, 2), line[i + 3] == 0x3A
-    else { return true }
-    i += 6
-    while i < line.count, line[i] &- 0x30 <= 9 || line[i] == 0x3A || line[i] == 0x2E { i += 1 }
-    // A colon behind the time belongs to the line.
-    while line[i - 1] == 0x3A { i -= 1 }
-    if i < line.count, line[i] == UInt8(ascii: "Z") { i += 1 }
-    return true
-  }
-
-  /// Takes the name of a time zone, which may change in the middle of a recording.
-  private static func takeZone(_ line: [UInt8], _ i: inout Int) {
-    guard i < line.count, line[i] == 0x20 else { return }
-    var end = i + 1
-    while end < line.count, line[end] &- 0x41 < 26 { end += 1 }
-    if end == line.count || line[end] == 0x20, DateTimeText.zoneOffset(line.span, i + 1..<end) != nil { i = end }
-  }
-
-  /// The date and time in the brackets that begin at a place.
-  private static func time(inBrackets line: [UInt8], _ start: Int) -> Range<Int>? {
-    guard let end = line[start...].prefix(longestTime).firstIndex(of: UInt8(ascii: "]")) else { return nil }
-    if DateTimeText.parseDateAndTime(line.span, start + 1..<end) != nil { return start + 1..<end }
-    // Unix time behind a level, as ROS writes it: `[INFO] [1777882500.020]: x: …`.
-    if end - start > 11, line[start + 11] == 0x2E, line[start + 1..<start + 11].allSatisfy({ $0 &- 0x30 <= 9 }),
-      line[start + 12..<end].allSatisfy({ $0 &- 0x30 <= 9 })
-    {
-      return start + 1..<end
-    }
-    // Seconds since boot in front of a line, as the kernel writes them: `[  123.456789] lis3: x=…`.
-    guard start == 0, let first = line[1..<end].firstIndex(where: { $0 != 0x20 }), line[first..<end].contains(0x2E),
-      line[first..<end].allSatisfy({ $0 &- 0x30 <= 9 || $0 == 0x2E }), end + 1 < line.count, line[end + 1] == 0x20
-    else { return nil }
-    return first..<end
-  }
-
-  private static let longestTime = 48
-
-  /// The first numbers of a line and their names.
-  static func items(of line: [UInt8], most: Int) -> [Item] {
-    var items: [Item] = []
-    var words: [String] = []
-    var word: [UInt8] = []
-    var isValue = false
-    var i = 0
-    func isDigit(_ place: Int) -> Bool { place < line.count && line[place] &- 0x30 <= 9 }
-    func isWordByte(_ byte: UInt8) -> Bool {
-      (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")) || byte >= 0x80
-        || byte == UInt8(ascii: "_")
-    }
-    func close() {
-      defer { word.removeAll() }
-      guard !word.isEmpty else { return }
-      let text = String(decoding: word, as: UTF8.self)
-      // True and false are not numbers, so the name in front of them is dropped, too.
-      if isValue, truths.contains(text.lowercased()) { _ = words.popLast() } else { words.append(text) }
-    }
-    while i < line.count, items.count < most {
-      let byte = line[i]
-      if byte == UInt8(ascii: "["), let time = time(inBrackets: line, i) {
-        close()
-        items.append(Item(words: words, text: time, isClock: true))
-        words.removeAll()
-        i = time.upperBound + 1
-        continue
-      }
-      let isSign = byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
-      if word.isEmpty,
-        isDigit(i) || (isSign && (isDigit(i + 1) || (i + 1 < line.count && line[i + 1] == 0x2E && isDigit(i + 2))))
-      {
-        let start = i
-        i += 1
-        while i < line.count {
-          let isExponent =
-            line[i] | 0x20 == UInt8(ascii: "e") && (isDigit(i + 1) || (i + 2 < line.count && isDigit(i + 2)))
-          let isMark = line[i] == 0x2E || (line[i] == UInt8(ascii: ":") && isDigit(i + 1) && i - start <= 10)
-          guard isDigit(i) || isMark || isExponent else { break }
-          i += isExponent ? 2 : 1
-        }
-        let isDate = takeDate(line, start, &i)
-        let isClock = isDate || line[start..<i].contains(UInt8(ascii: ":"))
-        if isDate { takeZone(line, &i) }
-        var item = Item(words: words, text: start..<i)
-        item.isClock = isClock
-        words.removeAll()
-        // The unit directly after the number is not the name of the next one.
-        var end = i
-        while end < line.count, line[end] == 0x20 { end += 1 }
-        let unitStart = end
-        // A longer word is not a unit. Without the limit, numbers without blanks between them would take quadratic time.
-        let limit = min(line.count, unitStart + ColumnName.longestUnit)
-        while end < limit, ![0x20, 0x2C, 0x3B, 0x7D, 0x29, 0x5D, 0x09, 0x0D].contains(line[end]) { end += 1 }
-        let unit = String(decoding: line[unitStart..<end], as: UTF8.self)
-        if let known = ColumnName.unit(inBrackets: unit) {
-          item.unit = known
-          i = end
-        } else if unit.first == "°" || unit == "rad/s" || unit == "dps" || unit == "degC" {
-          i = end
-        } else if unitStart == i, ["i", "u", "f", "F"].contains(unit) {
-          // An integer of InfluxDB's line protocol, or a constant of C: `0.12f`.
-          i = end
-        }
-        items.append(item)
-        continue
-      }
-      if isWordByte(byte) || (!word.isEmpty && isDigit(i)) {
-        if word.isEmpty { isValue = i > 0 && line[i - 1] == UInt8(ascii: "=") }
-        word.append(byte)
-      } else {
-        close()
-      }
-      i += 1
-    }
-    return items
   }
 }

@@ -52,7 +52,7 @@ final class LogPrefixAdapter: TextAdapter {
     isOfAxes = readings.count * 2 > entries.count
     if isOfAxes {
       let text = readings.compactMap { Self.reading($0) }.joined(separator: [0x0A])
-      guard let table = LongTableAdapter(Array(text) + [0x0A]) else { return nil }
+      guard let table = AxisLinesAdapter(TextHead(Array(text))) else { return nil }
       (inner, isPlain, isClock, origin, choice) = (table, false, readings[0].isClock, readings[0].origin, [])
       return
     }
@@ -142,10 +142,7 @@ final class LogPrefixAdapter: TextAdapter {
   private static func entry(_ line: ArraySlice<UInt8>) -> Entry? {
     var rest = line
     if rest.last == 0x0D { rest = rest.dropLast() }
-    // The colour of a level, and its end.
-    if rest.starts(with: "\u{1B}[".utf8), let end = rest.firstIndex(of: UInt8(ascii: "m")) { rest = rest[(end + 1)...] }
-    if rest.suffix(4).elementsEqual("\u{1B}[0m".utf8) { rest = rest.dropLast(4) }
-    return bootEntry(rest) ?? clockEntry(rest) ?? levelEntry(rest)
+    return letterEntry(rest) ?? levelEntry(rest)
   }
 
   private static let levels: Set = [
@@ -213,30 +210,26 @@ final class LogPrefixAdapter: TextAdapter {
   private static let longestPrefix = 256
   private static let longestReading = 64
 
-  /// `I (345) tag: message`.
-  private static func bootEntry(_ line: ArraySlice<UInt8>) -> Entry? {
-    guard let level = line.first, "EWIDV".utf8.contains(level), line.dropFirst().starts(with: " (".utf8) else {
-      return nil
-    }
-    let digits = line.dropFirst(3).prefix { (0x30...0x39).contains($0) }
-    guard line[digits.endIndex...].starts(with: ") ".utf8),
-      let milliseconds = Int(String(decoding: digits, as: UTF8.self)),
-      let time = Decimals.fixed(Double(milliseconds) / 1000, 3),
-      let (tag, message) = split(line[(digits.endIndex + 2)...])
-    else { return nil }
-    return Entry(time: time, tag: tag, message: message)
-  }
-
-  /// `03-05 14:02:10.000  8123  8150 D Tag: message`, with a year or without one.
-  private static func clockEntry(_ line: ArraySlice<UInt8>) -> Entry? {
+  /// `I (345) tag: message`, or `03-05 14:02:10.000  8123  8150 D tag: message`, with a year or without one.
+  private static func letterEntry(_ line: ArraySlice<UInt8>) -> Entry? {
     let words = line.split(separator: 0x20, maxSplits: 16)
-    guard words.count >= 6, words[0].count == 5 || words[0].count == 10, words[0].contains(UInt8(ascii: "-")),
-      Int(String(decoding: words[2], as: UTF8.self)) != nil, Int(String(decoding: words[3], as: UTF8.self)) != nil,
-      words[4].count == 1, "VDIWEF".utf8.contains(words[4].first ?? 0),
-      let (tag, message) = split(line[words[4].endIndex...])
+    guard words.count > 2 else { return nil }
+    let isBoot = words[0].count == 1 && words[1].first == UInt8(ascii: "(") && words[1].last == UInt8(ascii: ")")
+    guard isBoot || words.count >= 6 else { return nil }
+    let level = words[isBoot ? 0 : 4]
+    guard level.count == 1, "VDIWEF".utf8.contains(level.first ?? 0),
+      let (tag, message) = split(line[words[isBoot ? 1 : 4].endIndex...])
     else { return nil }
+    if isBoot {
+      let digits = String(decoding: words[1].dropFirst().dropLast(), as: UTF8.self)
+      guard let time = Int(digits).flatMap({ Decimals.fixed(Double($0) / 1000, 3) }) else { return nil }
+      return Entry(time: time, tag: tag, message: message)
+    }
     let clock = Array(words[1])
-    guard DateTimeText.parseTimeOfDay(clock.span, clock.indices) != nil else { return nil }
+    guard words[0].count == 5 || words[0].count == 10, words[0].contains(UInt8(ascii: "-")),
+      words[2...3].allSatisfy({ Int(String(decoding: $0, as: UTF8.self)) != nil }),
+      DateTimeText.parseTimeOfDay(clock.span, clock.indices) != nil
+    else { return nil }
     return Entry(time: String(decoding: clock, as: UTF8.self), isClock: true, tag: tag, message: message)
   }
 

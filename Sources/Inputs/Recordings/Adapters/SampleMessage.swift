@@ -36,19 +36,19 @@ package struct SampleMessage: Sendable {
   package private(set) var device: String?
   package private(set) var session: String?
   package private(set) var number: Int?
-  private let found: [JSONAdapter.Sample]
+  private let found: [JSONSamples.Sample]
 
   /// Finds the samples in a message. Invalid JSON is skipped, so check for it first.
   ///
   /// Sensor Logger's "accelerometer" excludes gravity; "totalacceleration" and "accelerometeruncalibrated" include it.
   package init(_ body: [UInt8]) {
     var scanner = JSONScanner()
-    var found: [JSONAdapter.Sample] = []
+    var found: [JSONSamples.Sample] = []
     var members: [(key: String, value: JSONValue)] = []
     scanner.feed(body[...])
     while let value = scanner.next(isLast: true) {
       if members.isEmpty, case .object(let own) = value { members = own }
-      JSONAdapter.walk(value, into: &found)
+      found += JSONSamples(value).found
     }
     if members.contains(where: { $0.key == "payload" }) {
       for index in found.indices where found[index].sensor.lowercased() == "accelerometerx" {

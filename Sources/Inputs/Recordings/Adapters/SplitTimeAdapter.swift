@@ -14,11 +14,10 @@ final class SplitTimeAdapter: LineAdapter {
 
   private static let day: Int64 = 86_400_000_000_000
 
-  init?(_ head: [UInt8]) {
-    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
-      .map(Array.init)
-    for (number, line) in lines.enumerated() where line.count <= LineBuffer.longestLine {
-      for dialect in CSVDialect.candidates {
+  init?(_ head: TextHead) {
+    let (lines, dialects) = (head.lines, head.dialects)
+    for (number, line) in lines.enumerated() {
+      for dialect in dialects {
         let names = dialect.cells(of: line)
         guard names.count >= 5 else { continue }
         if Self.areDateAndTime(names), let serial = Self.serial(lines[(number + 1)...], dialect) {

@@ -25,11 +25,8 @@ final class TaggedRowsAdapter: TextAdapter {
   private var hasRow = false
   private let known: Set<[UInt8]>
 
-  /// A second of several sensors.
-  static let linesOfHead = 100
-
   /// - Parameter device: the device whose rows to use; `nil` for the best.
-  init?(_ head: [UInt8], device: String? = nil) {
+  init?(_ head: TextHead, device: String? = nil) {
     guard var table = TaggedTable(head) else { return nil }
     var (tags, remarks): ([(column: Int, tag: [UInt8])], [String]) = ([], [])
     var known: Set<[UInt8]> = []

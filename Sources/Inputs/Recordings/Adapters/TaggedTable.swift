@@ -23,16 +23,15 @@ struct TaggedTable {
     var remark: String?
   }
 
-  init?(_ head: [UInt8]) {
-    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
-      .map(Array.init)
-    guard let kind = Self.kind(of: lines) else { return nil }
+  init?(_ head: TextHead) {
+    let lines = head.lines
+    guard let kind = Self.kind(of: lines, head.dialects) else { return nil }
     // A number with the name of the next one behind it is not a tag.
     if case .csv = kind.kind, lines.count(where: { LabelAdapter.hasLabels($0[...]) }) * 2 > lines.count { return nil }
     self.kind = kind.kind
     names = kind.names
     var fields = RowFields(kind: kind.kind)
-    for (number, line) in lines.enumerated() where line.count <= LineBuffer.longestLine {
+    for (number, line) in lines.enumerated() {
       guard CSVDialect.commentText(line.span, line.indices) == nil,
         fields.read(line.span, line.indices, limit: LayoutProbe.mostColumns), Self.isRow(fields, line)
       else {
@@ -61,7 +60,9 @@ struct TaggedTable {
   }
 
   /// The delimiter that gives most rows, or the names of the first JSON object with axes.
-  private static func kind(of lines: [[UInt8]]) -> (kind: RowFields.Kind, names: [String])? {
+  private static func kind(
+    of lines: [[UInt8]], _ dialects: [CSVDialect]
+  ) -> (kind: RowFields.Kind, names: [String])? {
     if lines.first(where: { !$0.isEmpty })?.first == UInt8(ascii: "{") {
       for line in lines {
         var json = JSONFields()
@@ -74,11 +75,10 @@ struct TaggedTable {
       return nil
     }
     var best: (dialect: CSVDialect, rows: Int)?
-    for dialect in CSVDialect.candidates {
+    for dialect in dialects {
       var fields = RowFields(kind: .csv(dialect))
       let rows = lines.count { line in
-        line.count <= LineBuffer.longestLine && fields.read(line.span, line.indices, limit: LayoutProbe.mostColumns)
-          && isRow(fields, line)
+        fields.read(line.span, line.indices, limit: LayoutProbe.mostColumns) && isRow(fields, line)
       }
       if rows > best?.rows ?? 0 { best = (dialect, rows) }
     }
@@ -254,24 +254,22 @@ extension TaggedTable {
     }
   }
 
+  private func numbers(_ group: Group) -> [[Double?]] { group.rows.map { rows[$0].values } }
+
   /// Whether most times of some rows have even steps, within a share of the median.
   private func isEven(_ group: Group, _ tags: Int, within share: Double) -> Bool {
     guard let clock = clock(of: group, tags) else { return false }
-    let times = group.rows.compactMap { rows[$0].values[clock] }
-    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
+    let steps = numbers(group).column(clock).steps.sorted()
     guard let middle = steps.isEmpty ? nil : steps[steps.count / 2], middle > 0 else { return false }
     return steps.count { abs($0 - middle) < share * middle } * 10 >= steps.count * 7
   }
 
   /// The first column that rises in the rows of a tag.
   private func clock(of group: Group, _ tags: Int) -> Int? {
-    let width = group.rows.map { rows[$0].values.count }.min() ?? 0
-    return (0..<width).first { column in
-      let values = group.rows.compactMap { rows[$0].values[column] }
-      guard column != tags, values.count == group.rows.count, let first = values.first, let last = values.last else {
-        return false
-      }
-      return last > first && zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
+    let numbers = numbers(group)
+    return (0..<(numbers.map(\.count).min() ?? 0)).first { column in
+      let values = numbers.column(column)
+      return column != tags && values.count == numbers.count && values.neverFall && values.first != values.last
     }
   }
 
@@ -282,20 +280,15 @@ extension TaggedTable {
   private func mean(_ group: Group, _ tags: Int) -> (vector: SIMD3<Double>, isGravity: Bool)? {
     let clock = clock(of: group, tags)
     let layout = ColumnLayout(names: names, isRising: { $0 == clock })
-    let width = group.rows.map { rows[$0].values.count }.min() ?? 0
-    let numbers = (0..<width).filter { column in
-      column != tags && column != clock && group.rows.allSatisfy { rows[$0].values[column] != nil }
-    }
-    let behind = numbers.filter { $0 > clock ?? -1 }
-    let axes = layout.map { [$0.x, $0.y, $0.z] } ?? Array((behind.count >= 3 ? behind : numbers).prefix(3))
+    let values = numbers(group)
+    let width = values.map(\.count).min() ?? 0
+    let whole = (0..<width).filter { $0 != tags && $0 != clock && values.column($0).count == values.count }
+    let behind = whole.filter { $0 > clock ?? -1 }
+    let axes = layout.map { [$0.x, $0.y, $0.z] } ?? Array((behind.count >= 3 ? behind : whole).prefix(3))
     guard axes.count == 3, axes.allSatisfy({ $0 < width }) else { return nil }
-    var (vector, variance) = (SIMD3<Double>(), 0.0)
-    for (index, axis) in axes.enumerated() {
-      let values = group.rows.compactMap { rows[$0].values[axis] }
-      let mean = values.reduce(0, +) / Double(max(1, values.count))
-      vector[index] = mean
-      variance += values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count))
-    }
+    let columns = axes.map { values.column($0) }
+    let vector = SIMD3(columns.map(\.mean))
+    let variance = columns.reduce(0) { $0 + $1.variance }
     let size = Self.length(vector)
     let isCommon = (0.7..<1.8).contains(size) || (7..<15.5).contains(size) || size > 200
     return (vector, isCommon && size > variance.squareRoot())

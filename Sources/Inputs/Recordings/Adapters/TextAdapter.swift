@@ -37,33 +37,35 @@ extension LineAdapter {
 
 /// The adapters, in the order in which they are tried. A new text format is one type and one entry here.
 enum TextAdapters {
-  private static let binary: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { NumberArraysAdapter($0) }, { JSONAdapter($0) },
-  ]
-  private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
-    { CarriageReturnAdapter($0) }, { FITTableAdapter($0) }, { SQLAdapter($0) }, { PrintedValueAdapter($0) },
-    { HexadecimalAdapter($0) },
-    { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { LogPrefixAdapter($0) }, { QuotedNumberAdapter($0) },
-    { DecimalCommaAdapter($0) }, { CellUnitAdapter($0) }, { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) },
-    { SplitTimeAdapter($0) }, { FieldAdapter($0) }, { LongTableAdapter($0) }, { LabelAdapter($0) },
+  private typealias Choice = @Sendable (TextHead) -> (any TextAdapter)?
+
+  private static let text: [Choice] = [
+    { CarriageReturnAdapter($0.bytes) }, { FITTableAdapter($0.bytes) }, { NotationAdapter.printed($0) },
+    { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) },
+    { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.halvedByCommas($0) },
+    { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) }, { NotationAdapter.unpadded($0) },
+    { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) },
+    { AxisLinesAdapter($0) }, { LabelAdapter($0.bytes) },
   ]
 
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
-    for adapter in binary { if let chosen = adapter(head) { return chosen } }
+    if let adapter: any TextAdapter = UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) {
+      return adapter
+    }
+    if FileStart.isDump(head) { return nil }
     return choose(PlainText.plain(beginning: head), text[...])
   }
 
   /// The adapter for a plain text. Behind one that only writes numbers differently, a later one may find a format in what it writes.
-  private static func choose(
-    _ head: [UInt8], _ adapters: ArraySlice<@Sendable ([UInt8]) -> (any TextAdapter)?>
-  ) -> (any TextAdapter)? {
-    for (place, adapter) in zip(adapters.indices, adapters) {
-      guard let chosen = adapter(head) else { continue }
-      guard chosen.mayBeFollowed, let trial = adapter(head) else { return chosen }
+  private static func choose(_ text: [UInt8], _ choices: ArraySlice<Choice>) -> (any TextAdapter)? {
+    let head = TextHead(text)
+    for (place, choice) in zip(choices.indices, choices) {
+      guard let chosen = choice(head) else { continue }
+      guard chosen.mayBeFollowed, let trial = choice(head) else { return chosen }
       var written: [UInt8] = []
-      trial.adapt(head[...], isLast: false, into: &written)
-      return choose(written, adapters[(place + 1)...]).map { ChainedAdapter(chosen, $0) } ?? chosen
+      trial.adapt(text[...], isLast: false, into: &written)
+      return choose(written, choices[(place + 1)...]).map { ChainedAdapter(chosen, $0) } ?? chosen
     }
     return nil
   }
@@ -144,14 +146,15 @@ struct TextFormatSearch {
     if json.mayBegin { return formatOfJSON(bytes, last: line) }
     // Most texts are tables. Those whose rows may be of several sensors need more rows.
     if rows == TaggedTable.fewestRows, doubtfulLines == nil {
-      let mayHaveTags = TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
-      if mayHaveTags || QuotedNumberAdapter.mayBegin(row) {
+      let mayHaveTags = TaggedTable(TextHead(PlainText.plain(beginning: Array(bytes[..<place]))))?.mayHaveTags ?? false
+      if mayHaveTags || NotationAdapter.mayBeQuoted(row) {
         doubtfulLines = Self.stages.last
       } else {
-        doubtfulLines = GroupedNumberAdapter.linesThatTell(row)
+        doubtfulLines = max(
+          GroupedThousands.linesThatTell(row), NotationAdapter.mayBeUnpadded(row) ? TextAdapters.linesOfHead : 0)
         awaitsThousands = true
       }
-    } else if awaitsThousands, GroupedNumberAdapter.linesThatTell(row) == 0 {
+    } else if awaitsThousands, GroupedThousands.linesThatTell(row) == 0 {
       // A number above a thousand without one.
       doubtfulLines = min(doubtfulLines ?? 0, lines)
     }
@@ -174,9 +177,9 @@ extension TextFormatSearch {
       else { return nil }
       if isLine {
         let mayHaveTags = doubtfulLines.map { $0 > 0 } ?? TaggedTable.holdsText(Array(line))
-        doubtfulLines = mayHaveTags ? TaggedRowsAdapter.linesOfHead : 0
-        guard mayHaveTags, lines < TaggedRowsAdapter.linesOfHead else {
-          let adapter = mayHaveTags ? TaggedRowsAdapter(Array(bytes[..<place])) : nil
+        doubtfulLines = mayHaveTags ? TextHead.most : 0
+        guard mayHaveTags, lines < TextHead.most else {
+          let adapter = mayHaveTags ? TaggedRowsAdapter(TextHead(Array(bytes[..<place]))) : nil
           return adapter.map { .adapted($0) } ?? .lines
         }
         return nil

@@ -101,9 +101,6 @@ struct RecordingInput {
       format = search.format(of: head, isAll: false)
       return format != nil
     }
-    if options.columns == nil, let lines = try largeObject(source, Array(head.prefix(TextAdapters.headLength))) {
-      return lines
-    }
     guard case .adapted(let whole)? = format ?? search.format(of: head, isAll: true),
       // The columns that the user names are those of the file.
       let adapter = options.columns == nil ? whole : whole.keepingColumns
@@ -116,45 +113,16 @@ struct RecordingInput {
   /// The rows of one device of several.
   private static func rows(of device: String, _ source: ByteSource) throws(RecordingError) -> ByteSource {
     let head = try source.peek { head, _ in
-      head.count >= TextAdapters.headLength || head.count { $0 == 0x0A } >= TaggedRowsAdapter.linesOfHead
+      head.count >= TextAdapters.headLength || head.count { $0 == 0x0A } >= TextHead.most
     }
     let text = PlainText.plain(beginning: Array(head.prefix(TextAdapters.headLength)))
-    guard let adapter = TaggedRowsAdapter(text, device: device) else {
+    guard let adapter = TaggedRowsAdapter(TextHead(text), device: device) else {
       if text.split(separator: 0x0A).contains(where: { DeviceLabel(Array($0).span, 0..<$0.count) != nil }) {
         return source
       }
       throw .unknownDevice(path: source.name, name: device, names: [])
     }
     return ByteSource(AdaptedText(source, adapter), name: source.name)
-  }
-
-  /// Larger JSON objects are not held in memory.
-  private static let largestObject = 1 << 20
-
-  /// The rows of a JSON document that is one large object: its columns, or the objects in its longest array.
-  private static func largeObject(_ source: ByteSource, _ head: [UInt8]) throws(RecordingError) -> ByteSource? {
-    var json = JSONStart()
-    json.take(head[...])
-    guard head.count >= TextAdapters.headLength, json.mayBegin, !json.holdsValue,
-      JSONAdapter.isLineOfSample(head, isAll: true) == false,
-      head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{")
-    else { return nil }
-    var taken = head.count
-    let more = try source.peek { head, _ in
-      json.take(head[taken...])
-      taken = head.count
-      return head.count >= largestObject || json.holdsValue
-    }
-    guard more.count >= largestObject, !json.holdsValue else { return nil }
-    let file = source.seekableDescriptor == nil || source.isCompressed ? try spooled(source) : source
-    if let columns = try JSONColumnText(file, head: head) { return ByteSource(columns, name: source.name) }
-    var outline = JSONOutline()
-    try outline.read(file)
-    guard let rows = outline.rows, let size = file.sizeIfRegular else { throw .noSample(path: source.name) }
-    let array = file.excerpt(from: rows.start - 1, count: size - rows.start + 1)
-    let start = try array.peek { head, _ in head.count >= TextAdapters.headLength }
-    guard let adapter = JSONAdapter(start) else { throw .noSample(path: source.name) }
-    return ByteSource(AdaptedText(array, adapter), name: source.name)
   }
 
   private static func part(

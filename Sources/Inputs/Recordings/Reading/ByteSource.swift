@@ -91,8 +91,6 @@ final class ByteSource {
     case adapted(AdaptedText)
     /// Bytes that another object supplies.
     case supply(any ByteSupply)
-    /// A large JSON object of columns, converted to lines.
-    case columns(JSONColumnText)
   }
 
   /// The bytes of an archive's current entry.
@@ -109,18 +107,11 @@ final class ByteSource {
 
   /// Whether its columns are other ones than the file's, so that no option can name them.
   var isRewritten: Bool {
-    switch archive {
-    case .adapted(let text): !text.keepsColumns
-    case .columns: true
-    default: false
-    }
+    if case .adapted(let text) = archive { !text.keepsColumns } else { false }
   }
 
   /// The lines that an adapter produces.
   convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
-
-  /// The rows of a large JSON object of columns.
-  convenience init(_ text: JSONColumnText, name: String) { self.init(.columns(text), name: name) }
 
   private init(_ archive: Archive, name: String) {
     self.name = name
@@ -133,7 +124,6 @@ final class ByteSource {
   /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
   var archiveDamage: [String] {
     if case .adapted(let text) = archive { return text.damage }
-    if case .columns(let text) = archive { return text.damage }
     guard case .parts(let parts) = archive else {
       return copiedDamage.map { ["the archive: \($0); the readable part was read"] } ?? []
     }
@@ -151,7 +141,6 @@ final class ByteSource {
     case .entry(let stream): stream.damage
     case .parts(let parts): parts.damage
     case .adapted(let text): text.containerDamage
-    case .columns(let text): text.containerDamage
     default: copiedDamage
     }
   }
@@ -161,7 +150,7 @@ final class ByteSource {
     switch archive {
     case .entry(let stream): stream.packedBytes
     case .parts(let parts): parts.packedBytes
-    case .adapted, .columns, .supply: .max
+    case .adapted, .supply: .max
     case nil: whole?.packedBytes ?? sizeIfRegular ?? offset
     }
   }
@@ -197,7 +186,6 @@ final class ByteSource {
   /// The fraction of a regular file that was read, 0 to 1; `nil` if the size is unknown.
   var fractionRead: Double? {
     if case .adapted(let text) = archive { return text.fractionRead }
-    if case .columns(let text) = archive { return text.fractionRead }
     return sizeIfRegular.map { min(1, Double(offset) / Double($0)) }
   }
 
@@ -305,7 +293,6 @@ final class ByteSource {
     case .parts(let parts): return try unsafe parts.read(into: target)
     case .adapted(let text): return try unsafe text.read(into: target)
     case .supply(let supply): return unsafe supply.read(into: target)
-    case .columns(let text): return try unsafe text.read(into: target)
     case nil: break
     }
     while true {

@@ -6,7 +6,8 @@ import SourceNames
 ///
 /// The first bytes show the format. Binary formats have their decoders; the rest of this class handles text.
 ///
-/// Memory is limited to a window of the text and one batch. After the layout and the unit have been detected (from
+/// Memory is limited to a window of the text and one batch; a JSON document that is one value is held as a whole.
+/// After the layout and the unit have been detected (from
 /// about a second of samples, or five if the unit is not stated and the first second is ambiguous), the reader never
 /// waits for more than the next bytes of a pipe. It resumes after damage; ``summary`` reports losses and assumptions.
 ///

@@ -14,7 +14,14 @@ struct AxisSurvey {
   func axes(of axes: [Int]) -> [Int]? {
     let parts = parts()
     guard parts.count >= Self.fewestPieces else { return nil }
-    return Self.axes(of: axes, parts)
+    return Self.withGravity(among: axes, parts) ?? Self.three(of: axes, parts, worst: Self.worst)
+  }
+
+  /// Three columns that have gravity in a common unit in the first rows.
+  static func withGravity(among axes: [Int], _ rows: [[Double?]]) -> [Int]? { withGravity(among: axes, [rows]) }
+
+  private static func withGravity(among axes: [Int], _ parts: [[[Double?]]]) -> [Int]? {
+    three(of: withoutQuaternion(axes, parts.flatMap { $0 }), parts, worst: good)
   }
 
   /// Which of some sensors have gravity, the best first, and the first before others that are as good.
@@ -57,13 +64,6 @@ struct AxisSurvey {
     return parts.count >= Self.fewestPieces ? sensors.filter { Self.isClear($0, parts) } : []
   }
 
-  /// The same in parts of a second.
-  static func axes(of axes: [Int], _ parts: [[[Double?]]]) -> [Int]? {
-    let others = withoutQuaternion(axes, parts.flatMap { $0 })
-    if others.count < axes.count, let found = three(of: others, parts, worst: good) { return found }
-    return three(of: axes, parts, worst: worst)
-  }
-
   /// The sensors of a row stand in threes; where no three of these have gravity, another column stands among them.
   private static func three(of axes: [Int], _ parts: [[[Double?]]], worst: Double) -> [Int]? {
     let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
@@ -86,11 +86,8 @@ struct AxisSurvey {
     guard axes.count >= 7 else { return axes }
     let first = (0...axes.count - 4).first { start in
       rows.count { row in
-        let squares = axes[start..<start + 4].reduce(0.0) { sum, axis in
-          let value = axis < row.count ? row[axis] ?? .nan : .nan
-          return sum + value * value
-        }
-        return abs(squares - 1) < 0.03
+        let values = axes[start..<start + 4].map { $0 < row.count ? row[$0] ?? .nan : .nan }
+        return abs(values.reduce(0) { $0 + $1 * $1 } - 1) < 0.03
       } * 100 >= rows.count * 99
     }
     return first.map { Array(axes[..<$0] + axes[($0 + 4)...]) } ?? axes
@@ -121,14 +118,8 @@ struct AxisSurvey {
 
   private static func means(_ parts: [[[Double?]]], _ axes: [Int]) -> Means {
     guard let first = parts.first?.first else { return Means() }
-    let seconds = parts.map { rows in
-      axes.map { axis -> (mean: Double, variance: Double) in
-        let values = rows.compactMap { axis < $0.count ? $0[axis] : nil }
-        let mean = values.reduce(0, +) / Double(max(1, values.count))
-        return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count)))
-      }
-    }
-    let lengths = seconds.map { axes in axes.reduce(0.0) { $0 + $1.mean * $1.mean }.squareRoot() }.sorted()
+    let seconds = parts.map { rows in axes.map { rows.column($0) }.map { (mean: $0.mean, variance: $0.variance) } }
+    let lengths = seconds.map { axes in axes.map(\.mean).length }.sorted()
     let motions = seconds.map { axes in axes.reduce(0.0) { $0 + $1.variance }.squareRoot() }.sorted()
     var found = Means(middle: lengths[lengths.count / 2])
     found.spread = (lengths[lengths.count * 4 / 5] - lengths[lengths.count / 5]) / max(found.middle, 1e-12)
@@ -139,11 +130,10 @@ struct AxisSurvey {
     // A pressure or a temperature beside two axes: by far the largest, and it stands still while these move.
     let columns = axes.indices.map { axis in
       (
-        mean: seconds.reduce(0.0) { $0 + abs($1[axis].mean) } / Double(seconds.count),
-        deviation: (seconds.reduce(0.0) { $0 + $1[axis].variance } / Double(seconds.count)).squareRoot()
+        mean: seconds.map { abs($0[axis].mean) }.mean, deviation: seconds.map { $0[axis].variance }.mean.squareRoot()
       )
     }
-    let motion = columns.reduce(0) { $0 + $1.deviation * $1.deviation }.squareRoot()
+    let motion = columns.map(\.deviation).length
     let stands = columns.max { $0.mean < $1.mean }.map { 5 * $0.deviation < min(0.025 * $0.mean, motion) } ?? true
     found.areAxes = !isConstant && !stands
     return found

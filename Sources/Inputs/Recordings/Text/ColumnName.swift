@@ -329,6 +329,16 @@ extension ColumnName {
     return isFraction || isOther ? String(unit) : nil
   }
 
+  /// Names of columns that number rows or packets, in letters.
+  private static let counters: Set = [
+    "packetnumber", "packetcounter", "packet", "packetno", "seq", "seqno", "sequence", "sequencenumber", "frame",
+    "framenumber", "frameno", "no", "number", "nr", "index", "idx", "count", "counter", "sample", "samplenumber",
+    "sampleno", "sampleindex", "row", "rownumber", "entryid", "id",
+  ]
+
+  /// Whether a column numbers its rows, so that it is no time.
+  static func isCounter(_ name: String) -> Bool { counters.contains(name.lowercased().filter(\.isLetter)) }
+
   static func isUnitOfTime(_ text: String) -> Bool { timeUnit(text.lowercased()) != nil }
 
   /// The parts of a second in which a column has the interval between two samples: 0 if its name does not say it, and `nil` if

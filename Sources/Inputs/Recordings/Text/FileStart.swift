@@ -6,6 +6,14 @@ struct FileStart {
   let path: String
   let head: [UInt8]
 
+  /// How dumps of data bases begin.
+  private static let dumps = [
+    "-- MySQL dump", "-- MariaDB dump", "--\n-- PostgreSQL", "PRAGMA foreign_keys", "CREATE TABLE", "INSERT INTO",
+  ]
+
+  /// Whether a text is a dump of a data base, whose statements look like rows with labels.
+  static func isDump(_ head: [UInt8]) -> Bool { dumps.contains { head.starts(with: $0.utf8) } }
+
   /// Kinds of files that may be mistaken for text, by their first bytes.
   private static let magics: [(bytes: [UInt8], kind: String)] = [
     ([0x25, 0x50, 0x44, 0x46, 0x2D], "a PDF document"),
@@ -66,6 +74,9 @@ struct FileStart {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
     if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
+    if Self.isDump(head) {
+      throw .notText(path: path, byte: 0, value: head[0], looksLike: "a dump of a data base in SQL")
+    }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if head.starts(with: Self.companion) { throw .companion(path: path) }
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }

@@ -57,9 +57,7 @@ struct HeaderCandidates {
       if devices.count < Self.mostDevices, !devices.contains(label.name) { devices.append(label.name) }
     }
     if let seconds = Self.epochSeconds(text) { epoch = seconds > 0 ? (seconds, number) : nil }
-    if let frequency = Self.rate(text) {
-      statedRate = (frequency, number)
-    } else if statedRate == nil, let frequency = Self.shortRate(text) {
+    if let frequency = StatedRate.frequency(in: text) ?? (statedRate == nil ? StatedRate.frequency(inAll: text) : nil) {
       statedRate = (frequency, number)
     }
     if !isComment { (above, nearest) = (nearest, (text, number)) }
@@ -173,12 +171,6 @@ struct HeaderCandidates {
     return ["d/m/y", "dd/mm/y", "d/mm/y", "dd/m/y"].contains { lower.firstRange(of: Array($0.utf8)) != nil }
   }
 
-  /// Whether a line speaks of samples and states their frequency.
-  static func statesRate(_ text: [UInt8]) -> Bool {
-    guard text.count <= longest, text.map({ $0 | 0x20 }).firstRange(of: "sampl".utf8) != nil else { return false }
-    return rate(text) != nil || shortRate(text) != nil
-  }
-
   /// Takes the time of the first sample, in Unix seconds, and the sampling frequency.
   mutating func noteTriple(start seconds: Double, rate: Double) {
     start = DateTimeText.Moment(wallNanoseconds: Int64((seconds * 1e9).rounded()), offset: 0)
@@ -236,7 +228,7 @@ struct HeaderCandidates {
 
   private static func isDate(_ field: [UInt8]) -> Bool { DateTimeText.parseDate(field.span, field.indices) != nil }
 
-  private static func names(_ text: [UInt8], _ dialect: CSVDialect) -> [String] {
+  static func names(_ text: [UInt8], _ dialect: CSVDialect) -> [String] {
     var names = dialect.cells(of: text)
     // A label is not one of them: `;Headers, time,Ax,Ay,Az`, `ChannelTitle=`.
     if let first = names.first, first.hasSuffix("=") || labels.contains(first.lowercased().filter(\.isLetter)) {
@@ -250,108 +242,11 @@ struct HeaderCandidates {
     letters.description.utf8.allSatisfy { letter in text.contains { $0 | 0x20 == letter } }
   }
 
-  /// The number before "Hz", or after "sampling rate".
-  private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
-    guard holds(text, "hz") else { return namedRate(text) }
-    // The bandwidth of a filter is not a sampling frequency.
-    if ["bandwidth", "cutoff", "filter b", "lowpass", "low-pass"].contains(where: {
-      text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.firstRange(of: Array($0.utf8)) != nil
-    }) {
-      return nil
-    }
-    var previous = ""
-    for word in String(decoding: text, as: UTF8.self).split(whereSeparator: { " \t,;:=()[]".contains($0) }) {
-      let word = word.lowercased()
-      let number = word == "hz" ? previous : word.hasSuffix("hz") ? String(word.dropLast(2)) : ""
-      if let frequency = Double(number).flatMap({ SamplingFrequency(hertz: $0) }) { return frequency }
-      previous = word
-    }
-    return namedRate(text)
-  }
-
-  /// The frequency of a line that is nothing but `fs = 50`, `rate: 50` or `dt=0.02 s`.
-  private static func shortRate(_ text: [UInt8]) -> SamplingFrequency? {
-    guard text.count <= longestShortRate, let mark = text.firstIndex(where: { ":=;,".utf8.contains($0) }) else {
-      return nil
-    }
-    let name = String(decoding: text[..<mark], as: UTF8.self).lowercased().filter { !" \t\"#".contains($0) }
-    let words = String(decoding: text[(mark + 1)...], as: UTF8.self).lowercased().split { " \t\";,=".contains($0) }
-    guard let number = words.first.flatMap({ Double($0) }), number > 0, words.count <= 2 else { return nil }
-    if ["fs", "rate", "hz", "freq", "frequency", "sr"].contains(name), words.count == 1 || words[1] == "hz" {
-      return plausible.contains(number) ? SamplingFrequency(hertz: number) : nil
-    }
-    guard ["dt", "interval", "period"].contains(name), words.count == 2 else { return nil }
-    return period(after: (["period"] + words.map(String.init))[...]).flatMap { plausible.contains($0.hertz) ? $0 : nil }
-  }
-
-  private static let longestShortRate = 40
-  /// Others are those of a port or a radio, in hertz.
-  private static let plausible = 5.0...400
-
-  /// The frequency of `period 20 ms`, `interval 20 ms` or `every 20 ms`.
-  private static func period(after words: ArraySlice<String>) -> SamplingFrequency? {
-    let words = Array(words.prefix(3))
-    guard words.count >= 2, ["period", "interval", "time", "every"].contains(words[0]) else { return nil }
-    let number = words[1].prefix { $0.isNumber || $0 == "." }
-    let units = ["ms": 1e3, "msec": 1e3, "milliseconds": 1e3, "us": 1e6, "s": 1, "sec": 1, "seconds": 1]
-    let unit =
-      number.count < words[1].count ? String(words[1].dropFirst(number.count)) : words.count > 2 ? words[2] : ""
-    guard let length = Double(number), length > 0, let parts = units[unit] else { return nil }
-    return SamplingFrequency(hertz: parts / length)
-  }
-
-  /// The number after the first word, also with a decimal comma; `nil` where commas separate words.
-  private static func firstDecimal(_ text: [UInt8]) -> Double? {
-    let words = String(decoding: text, as: UTF8.self).split { " \t;".contains($0) }
-    return words.count > 1 ? Double(words[1].replacing(",", with: ".")) : nil
-  }
-
-  /// The frequency of `20 msec/sample` or `50 samples/second`.
-  private static func perSample(_ word: String, number: String) -> SamplingFrequency? {
-    let parts = word.split(separator: "/")
-    guard parts.count == 2, let number = Double(number), number > 0 else { return nil }
-    let units = ["msec": 1e3, "ms": 1e3, "usec": 1e6, "us": 1e6, "sec": 1, "s": 1, "second": 1]
-    if ["sample", "samples"].contains(parts[1]), let unit = units[String(parts[0])] {
-      return SamplingFrequency(hertz: unit / number)
-    }
-    guard ["sample", "samples"].contains(parts[0]), ["s", "sec", "second"].contains(parts[1]) else { return nil }
-    return SamplingFrequency(hertz: number)
+  /// The sampling frequency of a recording without timestamps.
+  func rate(_ options: RecordingOptions) -> SamplingFrequency? {
+    options.samplingFrequency ?? options.measuredFrequency ?? statedRate?.frequency
   }
 
   /// The sampling frequency that each row states.
   mutating func note(rate frequency: SamplingFrequency, line: Int) { statedRate = (frequency, line) }
-
-  /// The number after "sampling rate", unless a unit of time or another word follows it.
-  private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
-    guard ["ampl", "delta", "abtast"].contains(where: { holds(text, $0) }) else { return nil }
-    let separators: Set<Character> = [" ", "\t", "_", "-", ":", "=", ",", ";", "\"", "(", ")", "{", "}", "[", "]"]
-    let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)
-    for (index, word) in words.enumerated() {
-      var next = index + 1
-      if let frequency = perSample(word, number: index > 0 ? words[index - 1] : "") { return frequency }
-      switch word {
-      case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency", "abtastrate", "abtastfrequenz": break
-      case "abtastintervall", "abtastzeit", "abtastperiode":
-        if let frequency = period(after: ["period"] + words[next...]) { return frequency }
-        continue
-      case "delta" where next + 1 < words.count && words[next] == "x":
-        // The interval in seconds of a measurement file of LabVIEW.
-        guard let interval = Self.firstDecimal(text) ?? Double(words[next + 1]), interval > 0 else { continue }
-        return SamplingFrequency(hertz: 1 / interval)
-      case "sample", "sampling":
-        if let frequency = period(after: words[next...]) { return frequency }
-        guard next < words.count, ["rate", "frequency", "freq"].contains(words[next]) else { continue }
-        next += 1
-      default: continue
-      }
-      if next < words.count, words[next] == "hz" { next += 1 }
-      guard next < words.count, let rate = Double(words[next]) else { continue }
-      let unit = next + 1 < words.count ? words[next + 1] : ""
-      if ["s", "ms", "us", "µs", "ns", "sec", "min", "minutes", "seconds", "milliseconds", "khz"].contains(unit) {
-        continue
-      }
-      if let frequency = SamplingFrequency(hertz: rate) { return frequency }
-    }
-    return nil
-  }
 }

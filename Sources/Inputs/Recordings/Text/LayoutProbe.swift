@@ -20,6 +20,8 @@ struct LayoutProbe {
     var unitDoubt: String?
     /// The reading of an axis without acceleration, in g.
     var zero: Float = 0
+    /// Whether names show the columns, so that another row of names shows others.
+    var followsNames = false
     /// Whether the rows are sorted by their times.
     var isSorted = false
     /// What all axes of a row have that is no sample, in the recording's unit.
@@ -125,29 +127,15 @@ extension LayoutProbe {
       }
       // A row is confirmed by the rows after it.
       if !buffer.isEnded, !buffer.isFull, !Self.isHeaderlike(buffer.bytes.span, line.content) {
-        guard Self.holdsLines(Self.rowsThatAgree, behind: line.next, buffer) else { return }
+        guard RowStructure.holdsLines(RowStructure.rowsThatAgree, behind: line.next, buffer) else { return }
         let row =
           buffer.plainText(line.content).map { RowStructure($0.span, $0.indices) }
           ?? RowStructure(buffer.bytes.span, line.content)
-        if row.values >= 3, Self.isConfirmed(row, behind: line.next, buffer) == nil { return }
+        if row.values >= 3, row.isConfirmed(behind: line.next, buffer) == nil { return }
       }
       try look(at: line.content, next: line.next, buffer)
       if columns == nil { buffer.consume(upTo: line.next, lines: 1) }
     }
-  }
-
-  /// The number of lines after a row that are examined.
-  private static let rowsThatAgree = 8
-  /// The same if some of these are not like it.
-  private static let linesInDoubt = 64
-
-  private static func holdsLines(_ count: Int, behind place: Int, _ buffer: borrowing LineBuffer) -> Bool {
-    var place = place
-    for _ in 0..<count {
-      guard let line = buffer.line(at: place) else { return false }
-      place = line.next
-    }
-    return true
   }
 
   /// Whether a line has fewer than three digits, so that it cannot be a row.
@@ -236,57 +224,6 @@ extension LayoutProbe {
     return true
   }
 
-  /// What the lines after a row show.
-  private struct Agreement {
-    /// Rows of the same structure, those of them that are wider, rows of another one, and all lines.
-    var (same, wider, other, lines) = (0, 0, 0, 0)
-
-    /// Whether the row is a part of one: all lines after it have more columns.
-    var isOfWiderRows: Bool { wider == rowsThatAgree }
-
-    mutating func add(_ likeness: RowStructure.Likeness?) {
-      lines += 1
-      switch likeness {
-      case .same?: same += 1
-      case .wider?: (same, wider) = (same + 1, wider + 1)
-      case .other?: other += 1
-      case nil: break
-      }
-    }
-  }
-
-  /// Whether the lines after a row confirm it; `nil` if more are needed.
-  private static func isConfirmed(_ row: RowStructure, behind next: Int, _ buffer: borrowing LineBuffer) -> Bool? {
-    let isAll = buffer.isEnded || buffer.isFull
-    guard isAll || holdsLines(rowsThatAgree, behind: next, buffer) else { return nil }
-    let near = agreement(row, behind: next, of: 0..<rowsThatAgree, buffer)
-    // Numbers followed only by other lines belong to a banner; at the end of a text they are its only row.
-    if near.same == 0 { return near.other == 0 && near.lines < rowsThatAgree }
-    // A logger that is plugged in writes the end of a row first.
-    if near.isOfWiderRows { return false }
-    if near.same == near.lines { return true }
-    guard isAll || holdsLines(linesInDoubt, behind: next, buffer) else { return nil }
-    // Rows of another structure follow to the end, as below a header of numbers.
-    let far = agreement(row, behind: next, of: linesInDoubt / 2..<linesInDoubt, buffer)
-    return far.same > 0 || far.other * 2 <= far.lines
-  }
-
-  private static func agreement(
-    _ row: RowStructure, behind next: Int, of lines: Range<Int>, _ buffer: borrowing LineBuffer
-  ) -> Agreement {
-    var (place, number) = (next, 0)
-    var found = Agreement()
-    while number < lines.upperBound, let line = buffer.line(at: place) {
-      place = line.next
-      number += 1
-      guard number > lines.lowerBound else { continue }
-      found.add(
-        buffer.plainText(line.content).map { row.likeness($0.span, $0.indices) }
-          ?? row.likeness(buffer.bytes.span, line.content))
-    }
-    return found
-  }
-
   private static func isMostlyLetters(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     line.count { bytes[$0] | 0x20 &- 0x61 < 26 } * 2 > line.count
   }
@@ -307,12 +244,12 @@ extension LayoutProbe {
     _ = fields.read(bytes, line, limit: Self.mostColumns)
     if takesTriple(bytes, fields) { return }
     let row = fields.ranges.map { range in range.map { bytes[$0] } }
-    guard Self.isConfirmed(structure, behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer)
+    guard structure.isConfirmed(behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer)
     else {
       // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
       if Self.isMostlyLetters(bytes, line) || structure.beginsWithText {
         headers.note(bytes, line, number: number, isComment: false)
-      } else if Self.agreement(structure, behind: next, of: 0..<Self.rowsThatAgree, buffer).isOfWiderRows {
+      } else if structure.agreement(behind: next, of: 0..<RowStructure.rowsThatAgree, buffer).isOfWiderRows {
         summary.skip(.missingValues, line: number)
       }
       return
@@ -333,7 +270,7 @@ extension LayoutProbe {
   ) -> Bool {
     let header = headers.header(dialect: structure.dialect, row: row)
     return header?.names.count == row.count
-      && Self.agreement(structure, behind: next, of: 0..<Self.rowsThatAgree, buffer).isOfWiderRows
+      && structure.agreement(behind: next, of: 0..<RowStructure.rowsThatAgree, buffer).isOfWiderRows
   }
 
   private mutating func lookAtJSON(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
@@ -412,267 +349,13 @@ extension LayoutProbe {
     }
     self.probe = probe
     guard !probe.isEmpty, buffer.isEnded || buffer.isFull || probe.isDone else { return nil }
-    return try conclude(probe, columns, buffer, source)
+    var conclusion = LayoutConclusion(
+      path: path, options: options, headers: headers, columns: columns, source: source,
+      place: (buffer.consumedBytes, buffer.line), probe: probe, summary: summary)
+    defer { summary = conclusion.summary }
+    return try conclusion.conclude()
   }
 
   /// The sampling frequency of a recording without timestamps.
-  private var statedRate: SamplingFrequency? {
-    options.samplingFrequency ?? options.measuredFrequency ?? headers.statedRate?.frequency
-  }
-
-  /// Combines the findings.
-  private mutating func conclude(
-    _ rows: RowProbe, _ columns: RowColumns, _ buffer: borrowing LineBuffer, _ source: ByteSource
-  ) throws(RecordingError) -> Finding {
-    var probe = rows
-    var countsRows = false
-    if probe.timeGuess.isCounter {
-      guard statedRate != nil else {
-        throw .ambiguousTimes(path: path, line: buffer.line)
-      }
-      probe.leaveOutTimes()
-      countsRows = true
-    }
-    let contradiction = contradiction(probe)
-    if let sentence = contradiction {
-      probe.leaveOutTimes()
-      summary.doubts.append(sentence)
-    }
-    let place = (buffer.consumedBytes, buffer.line)
-    // All of a file is looked at below.
-    let failedRead = source.canBeReadAgain ? nil : probe.failedRead
-    if let failedRead { probe.leaveOut(failedRead) }
-    let unsignedRange = source.canBeReadAgain ? nil : probe.unsignedRange
-    if let unsignedRange {
-      probe.takeSigned(unsignedRange)
-      summary.doubts.append(UnsignedNumbers.remark(range: unsignedRange))
-    }
-    var finding = self.finding(probe, columns)
-    finding.failedRead = failedRead
-    if probe.isShuffled, let times = UnitSurvey(source: source, finding: finding, firstRow: place).evenTimes() {
-      probe.replaceTimes(times)
-      finding = self.finding(probe, columns)
-      finding.isSorted = true
-      summary.doubts.append(Self.sorted)
-    }
-    var time = probe.timeGuess
-    if time.isImplausible, options.samplingFrequency != nil {
-      let rate = time.rate
-      probe.leaveOutTimes()
-      time = probe.timeGuess
-      finding = self.finding(probe, columns)
-      finding.failedRead = failedRead
-      summary.doubts.append("the times give \(rate) samples a second; using the given sampling frequency")
-    }
-    if time.isShared {
-      let times = UnitSurvey(source: source, finding: finding, firstRow: place).sharedTimes()
-      let areBatches = !time.isWholeSeconds && times?.coarse == nil && times?.differ ?? probe.sharedTimesDiffer
-      let what = times?.coarse.map { coarse in
-        coarse.resolution.map { "a resolution of \(UnitGuess.text(Double($0) / 1e9)) s" } ?? "hundreds of rows each"
-      }
-      if options.samplingFrequency != nil, areBatches || what != nil {
-        probe.leaveOutTimes()
-        time = probe.timeGuess
-        finding = self.finding(probe, columns)
-        finding.failedRead = failedRead
-        summary.doubts.append(
-          "the timestamps have \(what ?? "several rows each"); using the given sampling frequency")
-      } else if let coarse = times?.coarse, let what {
-        guard coarse.isEven, let resolution = coarse.resolution else {
-          throw .coarseTimes(path: path, resolution: coarse.resolution)
-        }
-        finding.spreader = TimeSpreader(resolution: resolution)
-        summary.doubts.append("the timestamps have \(what); samples were spread evenly over it")
-      } else if areBatches {
-        finding.spreader = TimeSpreader(period: time.period)
-        summary.doubts.append("several rows share each time; they were spread evenly up to the next time")
-      } else if !time.isWholeSeconds {
-        time.takeCopies()
-        finding.period = time.period
-      }
-    }
-    let layout = probe.layout
-    summary.columns = columns.described(layout)
-    finding.pressure = columns.names.flatMap { PressureColumn(names: $0, time: layout.time) }
-    summary.timestampFormat = time.format
-    summary.timestampsAreAbsolute = time.isAbsolute
-    noteClock(probe.firstMoment)
-    summary.doubts += layout.doubts
-    summary.graveDoubt = layout.graveDoubt
-    for doubt in try doubts(about: time, finding, rows: probe.rows, line: buffer.line, hasTimes: contradiction != nil) {
-      summary.doubt(doubt.sentence, isGrave: doubt.isGrave)
-    }
-    if probe.isAmbiguousDate, !headers.isDayFirst {
-      summary.doubts.append("dates were read as month/day/year; the recording does not state the order")
-    }
-    if countsRows {
-      summary.doubts.append(
-        "the times rise by 1 and were read as row numbers; "
-          + (options.samplingFrequency != nil
-            ? "using the given sampling frequency"
-            : options.measuredFrequency != nil ? "using the times of arrival" : "using the stated sampling frequency"))
-    }
-    if let unsignedRange { finding.takeSigned(unsignedRange) }
-    let seen = probe.evidence(time, rate: statedRate?.hertz)
-    let survey = self.survey(&finding, source, buffer)
-    if options.unit == nil, let change = survey?.evidence.change {
-      throw .changedUnit(path: path, change)
-    }
-    let correction =
-      options.unit != nil
-      ? nil
-      : layout.unit.flatMap { named in
-        UnitGuess.correction(of: named, survey?.evidence ?? seen, isLinear: layout.isLinear).map { (named, $0) }
-      }
-    if let (named, unit) = correction {
-      summary.doubts.append(
-        "the column names state \(named.name), but gravity shows that the values are in \(unit.name), which was used;"
-          + " state the unit with \(option: .unit)")
-      summary.unit = unit
-    } else if let unit = options.unit ?? layout.unit ?? headers.unit {
-      let zero = options.unit == nil ? 0 : options.zero ?? 0
-      if let doubt = UnitGuess.doubt(about: unit, seen.shifted(by: zero), isLinear: layout.isLinear) {
-        summary.doubts.append(doubt)
-      }
-      summary.unit = unit
-      summary.zero = zero
-      summary.gravityRemoved = layout.isLinear || UnitGuess.lacksGravity(seen.shifted(by: zero), unit: unit)
-    } else {
-      let evidence = survey?.evidence ?? seen
-      let guess = UnitGuess(evidence, isLinear: layout.isLinear)
-      if guess.isAbsurd {
-        throw .unknownUnit(path: path, size: guess.gravityRemoved ? evidence.motion : evidence.gravity)
-      }
-      if guess.isSizes { throw .activityCounts(path: path) }
-      if layout.time != nil, layout.timestampFormat == nil, !time.isAbsolute, time.format.isNumber,
-        time.period > 0, time.period < RowProbe.closeTogether, evidence.isSparse
-      {
-        summary.doubt(
-          "the acceleration changes as much from one sample to the next as in a second, so the samples are too sparse, or the"
-            + " times are not \(time.format.name); state the unit in the name of the column, such as time_s",
-          isGrave: true)
-      }
-      if let doubt = guess.doubt { summary.doubt(doubt, isGrave: guess.isGrave || guess.isMovementInAnotherUnit) }
-      summary.unit = guess.unit
-      summary.zero = guess.zero
-      summary.gravityRemoved = guess.gravityRemoved
-      finding.question = guess.question
-      finding.unitDoubt = guess.doubt
-    }
-    finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
-    finding.zero = Float(summary.zero * (summary.unit?.inG ?? 1))
-    return finding
-  }
-
-  /// Where the times and the stated sampling frequency contradict each other, and the unit of the times is not known: the
-  /// sentence about it if the times are ticks of another unit, so that the stated frequency explains them.
-  private mutating func contradiction(_ probe: RowProbe) -> String? {
-    let time = probe.timeGuess
-    guard let stated = headers.statedRate, probe.layout.time != nil, probe.layout.timestampFormat == nil,
-      time.format.isPowerOfTen, !time.isAbsolute, !time.isShared, time.period > 0
-    else { return nil }
-    let factor = stated.frequency.hertz * Double(time.period) / 1e9
-    guard !(0.5...2).contains(factor) else { return nil }
-    // Decimal fractions of a second are no ticks, and of two frequencies at which people walk none is more likely.
-    let isSlow = time.format != .seconds && 1e9 / Double(time.period) < Self.slowTicks
-    guard isSlow, [10, 100, 1000].contains(where: { abs(factor / $0 - 1) < 0.05 }) else {
-      summary.doubt(
-        "the times give \(time.rate) samples a second, but line \(stated.line) states \(stated.frequency); name the unit of"
-          + " the times, as in time_ms",
-        isGrave: true)
-      return nil
-    }
-    return
-      "the times give \(time.rate) samples a second in \(time.format.name), so they are in another unit; using the"
-      + " \(stated.frequency) stated in line \(stated.line)"
-  }
-
-  /// Samples a second below which times that contradict a stated frequency are taken for ticks.
-  private static let slowTicks = 20.0
-
-  private static let sorted = "the rows are not in the order of their times; they were sorted"
-
-  private func finding(_ probe: RowProbe, _ columns: RowColumns) -> Finding {
-    let time = probe.timeGuess
-    let period = probe.layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
-    return Finding(
-      decoder: RowDecoder(
-        fields: RowFields(kind: columns.kind), layout: probe.layout, timestampFormat: time.format, unitInG: 1,
-        madeUpPeriod: period),
-      decimalMark: probe.decimalMark, spreader: time.isWholeSeconds ? TimeSpreader() : nil,
-      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep, device: headers.device)
-  }
-
-  /// Examines a file, and again where its rows leave a doubt: their order, or values that are no samples.
-  private mutating func survey(
-    _ finding: inout Finding, _ source: ByteSource, _ buffer: borrowing LineBuffer
-  ) -> UnitSurvey.Finding? {
-    let place = (buffer.consumedBytes, buffer.line)
-    guard var found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() else { return nil }
-    if found.backwards > 0, finding.decoder.layout.time != nil, finding.spreader == nil, !finding.isSorted {
-      var sorted = finding
-      sorted.isSorted = true
-      // Sorting explains the times if hardly a row is left and the samples do not move closer together.
-      if let other = UnitSurvey(source: source, finding: sorted, firstRow: place).examine(),
-        other.unexplained * 10 <= found.unexplained, other.step * 10 >= found.step * 7
-      {
-        (finding, found) = (sorted, other)
-        summary.doubts.append(Self.sorted)
-      }
-    }
-    if let value = found.failedReads.value {
-      finding.failedRead = value
-      found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() ?? found
-      if finding.period > 0, found.step > 0 { finding.period = found.step }
-    }
-    if let range = found.unsigned.range {
-      finding.takeSigned(range)
-      summary.doubts.append(UnsignedNumbers.remark(range: range))
-      found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() ?? found
-    }
-    return found
-  }
-
-  /// Detects the recording's clock: dates with or without a zone, or the start that our own writer states.
-  private mutating func noteClock(_ first: DateTimeText.Moment?) {
-    if let first, summary.timestampsAreAbsolute {
-      summary.utcOffset = first.offset
-      summary.isWallClock = first.offset == nil
-    } else if summary.timestampFormat?.isLocalTime == true {
-      summary.isWallClock = true
-    } else if !summary.timestampsAreAbsolute, let start = headers.start {
-      summary.statedStart = start.wallNanoseconds
-      summary.utcOffset = start.offset
-    }
-  }
-
-  /// Ambiguities of the timestamps.
-  /// - Parameter hasTimes: whether there are times that are not used.
-  private func doubts(
-    about time: TimeGuess, _ finding: Finding, rows: Int, line: Int, hasTimes: Bool
-  ) throws(RecordingError) -> [(sentence: String, isGrave: Bool)] {
-    guard finding.decoder.layout.time != nil else {
-      if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
-        throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
-      }
-      guard !hasTimes, options.samplingFrequency == nil, options.measuredFrequency == nil,
-        let stated = headers.statedRate
-      else { return [] }
-      return [("there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)", false)]
-    }
-    var doubts: [(sentence: String, isGrave: Bool)] = []
-    if time.isImplausible {
-      if rows >= RowProbe.rowsForSlow { throw .implausibleRate(path: path, line: line, rate: time.rate) }
-      doubts.append(("there are \(time.rate) samples a second, but counting needs at least 5", true))
-    } else if let doubt = time.doubt {
-      doubts.append((doubt, true))
-    }
-    if finding.spreader?.isOfSeconds == true {
-      doubts.append(("the timestamps are whole seconds; samples were spread evenly over each second", false))
-    }
-    if options.samplingFrequency != nil {
-      doubts.append(("the given sampling frequency was ignored, because the recording has timestamps", false))
-    }
-    return doubts
-  }
+  private var statedRate: SamplingFrequency? { headers.rate(options) }
 }

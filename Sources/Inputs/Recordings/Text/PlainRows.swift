@@ -51,11 +51,8 @@ struct PlainRows {
   /// The decimal mark.
   let mark: UInt8
   let hasTime: Bool
-  /// Whether the four (or three) columns are adjacent.
-  private let isDense: Bool
-  /// The budget for trying the dense parser: a row that is not dense costs four, a dense one returns one. A few long
-  /// numbers among many short ones are common; if every fifth row is long, trying does not pay.
-  private static let densePatience = 32
+  /// As many rows in succession that do not fit into registers end the attempts.
+  private static let budget = 8
   /// The number of columns to skip before the time and before each axis.
   private let skips: (Int, Int, Int, Int)
   /// See ``ColumnLayout/beginsWithCounter``.
@@ -101,7 +98,7 @@ struct PlainRows {
     beginsWithCounter = layout.beginsWithCounter
     guard case .csv(let dialect) = decoder.fields.kind else {
       guard !layout.timeSpansTwo else { return nil }
-      (isJSON, delimiter, skips, isDense, order, registers) = (true, 0, (0, 0, 0, 0), false, nil, nil)
+      (isJSON, delimiter, skips, order, registers) = (true, 0, (0, 0, 0, 0), nil, nil)
       return
     }
     isJSON = false
@@ -112,10 +109,10 @@ struct PlainRows {
     let first = layout.time.map { layout.timeSpansTwo ? $0 + 2 : $0 + 1 } ?? 0
     guard first <= columns[0] else { return nil }
     skips = (layout.time ?? 0, columns[0] - first, columns[1] - columns[0] - 1, columns[2] - columns[1] - 1)
-    isDense = skips == (0, 0, 0, 0) && !isCalendar
     let order = SIMD3(axes.map { axis in columns.firstIndex(of: axis) ?? 0 })
     self.order = order == SIMD3(0, 1, 2) ? nil : order
-    let fitsRegisters = usesRegisters && isDense && hasTime && self.order == nil && Self.hasRegisters
+    let isDense = skips == (0, 0, 0, 0) && !isCalendar && hasTime && self.order == nil
+    let fitsRegisters = usesRegisters && isDense && Self.hasRegisters
     registers = fitsRegisters ? (ticks: [ticks[0]] + ticks, scales: [scales[0]] + scales) : nil
   }
 
@@ -161,25 +158,50 @@ struct PlainRows {
     _ samples: inout OutputSpan<AccelerationSample>
   ) -> UnsafePointer<UInt8> {
     var line = unsafe first
-    var patience = isDense ? Self.densePatience : 0
+    var budget = Self.budget
     while unsafe line < end, !samples.isFull {
-      if patience > 0, let registers {
+      if budget > 0, let registers {
         let next = unsafe denseRows(line, end, &state, registers, &samples)
-        patience = unsafe next > line ? Self.densePatience : patience &- 4
+        budget = unsafe next > line ? Self.budget : budget &- 1
         unsafe line = next
         if unsafe line >= end || samples.isFull { break }
-      } else if patience > 0 {
-        if let next = unsafe denseRow(line, &state, tables, &samples) {
-          unsafe line = next
-          patience = min(Self.densePatience, patience &+ 1)
-          continue
-        }
-        patience -= 4
       }
       guard let next = unsafe row(line, end, &state, tables, &samples) else { break }
       unsafe line = next
     }
     return unsafe line
+  }
+
+  /// Parses rows of nothing but a time and three axes in registers.
+  /// - Returns: the beginning of the first row that needs another parser.
+  private func denseRows(
+    _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress,
+    _ tables: (ticks: [Int64], scales: [Double]), _ samples: inout OutputSpan<AccelerationSample>
+  ) -> UnsafePointer<UInt8> {
+    unsafe samples.withUnsafeMutableBufferPointer { all, count in
+      unsafe tables.ticks.withUnsafeBufferPointer { ticks in
+        unsafe tables.scales.withUnsafeBufferPointer { scales in
+          guard let base = all.baseAddress, let ticks = ticks.baseAddress, let scales = scales.baseAddress else {
+            return unsafe line
+          }
+          let room = unsafe UnsafeMutableRawPointer(base).assumingMemoryBound(to: dense_sample.self)
+          var rows = unsafe dense_rows(
+            line: line, end: end, next: room + count, limit: room + all.count, last: state.last,
+            last_but_one: state.lastButOne, longest_step: SampleAssembler.longestStep, plain_end: state.plainEnd,
+            offset: state.offset, rows: 0, repeats: 0, first_repeat: 0, ticks: ticks, scales: scales,
+            delimiter: delimiter, mark: mark, keeps_repeats: keepsRepeats)
+          unsafe read_dense_rows(&rows)
+          unsafe count = rows.next - room
+          unsafe (state.last, state.lastButOne) = (rows.last, rows.last_but_one)
+          if unsafe rows.repeats > 0 {
+            if state.repeats == 0 { unsafe state.firstRepeat = state.rowIndex + Int(rows.first_repeat) }
+            unsafe state.repeats += Int(rows.repeats)
+          }
+          unsafe state.rowIndex += Int(rows.rows)
+          return unsafe rows.line
+        }
+      }
+    }
   }
 
   /// Parses one row and returns the beginning of the next; `nil` if it is not plain.

@@ -27,7 +27,7 @@ struct PressureRows {
     self.sink = sink
     var layout = finding.decoder.layout
     (layout.x, layout.y, layout.z) = (column.place, column.place, column.place)
-    finding.failedRead = nil
+    (finding.failedRead, finding.followsNames) = (nil, false)
     finding.decoder = RowDecoder(
       fields: finding.decoder.fields, layout: layout, timestampFormat: finding.decoder.timestampFormat, unitInG: 1)
     parser = RowParser(finding, summary: summary, window: window, zone: zone)

@@ -12,7 +12,7 @@ struct RowDecoder {
     var isSample: Bool { if case .values = self { true } else { false } }
   }
 
-  let layout: ColumnLayout
+  private(set) var layout: ColumnLayout
   private(set) var timestampFormat: TimestampFormat
   /// The unit's powers of ten; see ``PowersOfTen/scales(unit:)``.
   private(set) var scales: [Double]
@@ -40,6 +40,12 @@ struct RowDecoder {
 
   /// Changes the unit for the following rows.
   mutating func change(unitInG: Double) { scales = PowersOfTen.scales(unit: unitInG) }
+
+  /// Changes the columns for the following rows.
+  mutating func change(columns other: ColumnLayout) {
+    (layout.time, layout.timeSpansTwo) = (other.time, other.timeSpansTwo)
+    (layout.x, layout.y, layout.z) = (other.x, other.y, other.z)
+  }
 
   /// Changes the format of the timestamps for the following rows.
   mutating func change(timestampFormat: TimestampFormat) { self.timestampFormat = timestampFormat }

@@ -12,6 +12,8 @@ struct RowParser {
   private var blocks: DeviceBlocks?
   private var plain: PlainRows?
   private let decimalMark: UInt8
+  /// See ``LayoutProbe/Finding/followsNames``.
+  private let followsNames: Bool
   /// Detects changes of the time unit.
   private var timeUnit: TimeUnitWatch
   /// The doubt about the unit, if the beginning did not decide it.
@@ -29,7 +31,7 @@ struct RowParser {
     sorter = finding.isSorted ? RowSorter() : nil
     failedRead = finding.failedRead.map { Float(Double($0) * finding.decoder.scales[PowersOfTen.zero]) }
     blocks = finding.device.map { DeviceBlocks($0) }
-    decimalMark = finding.decimalMark
+    (decimalMark, followsNames) = (finding.decimalMark, finding.followsNames)
     unitDoubt = finding.unitDoubt
     timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
     plain = Self.plainRows(finding)
@@ -157,8 +159,25 @@ struct RowParser {
     if assembler.summary.abridgedLine == nil, !row.isSample, AbridgedTable.isMark(lines.bytes.span, line.content) {
       assembler.summary.abridgedLine = number
     }
+    if followsNames, row == .bad(.notNumbers) { takeNames(lines.bytes.span, line.content, number: number) }
     if sorter == nil, watchTimeUnit(row, lines, line, into: &samples) { return }
     take(row, lines, line, into: &samples)
+  }
+
+  /// Uses the columns of a row of names among the rows, as where a program appends to a file of its former version.
+  private mutating func takeNames(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int) {
+    guard case .csv(let dialect) = decoder.fields.kind, HeaderCandidates.namesAxes(bytes, line) else { return }
+    let names = HeaderCandidates.names(line.map { bytes[$0] }, dialect)
+    let old = decoder.layout
+    guard let layout = ColumnLayout(names: names, isRising: { _ in true }), layout.unit == old.unit,
+      (layout.time == nil) == (old.time == nil), layout.timeSpansTwo == old.timeSpansTwo,
+      layout.isLinear == old.isLinear,
+      [layout.time ?? -1, layout.x, layout.y, layout.z] != [old.time ?? -1, old.x, old.y, old.z]
+    else { return }
+    decoder.change(columns: layout)
+    if plain != nil { plain = PlainRows(decoder, decimalMark: decimalMark, keepsRepeats: spreader != nil) }
+    assembler.summary.doubts.append(
+      "the names in line \(number) put the columns elsewhere; the rows below were read so")
   }
 
   /// Whether a line is above a block of rows, or a row of a block of another device.
