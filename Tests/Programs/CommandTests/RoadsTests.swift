@@ -3,7 +3,6 @@ import CPedometer
 import Counting
 import Dispatch
 import LinuxSensors
-import LiveSources
 import Pedometers
 import Pedometry
 import Recordings
@@ -12,6 +11,7 @@ import StepDetection
 import TestSupport
 import Testing
 
+@testable import LiveSources
 @testable import PedometerABI
 @testable import PedometerCommands
 @testable import ServiceCore
@@ -231,13 +231,21 @@ struct RoadsTests {
     }
   }
 
+  /// A recording, as fast as it can be read.
+  private struct Unpaced: SourceKind {
+    func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
+      guard case .file(let path)? = uri else { return nil }
+      return SourceWay(.recording) { _ in
+        SourceConnection(uri: .file(path: path), source: RoadsTests.replay(path, .unpaced))
+      }
+    }
+  }
+
   private static func service(_ path: String) async -> SourceState {
     let account = SourceAccount(
       name: path, isOneOfSeveral: false, outlet: SourceOutlet(walked: { _, _ in }, publish: { _ in }))
-    let access = SourceAccess(
-      sensors: { [] }, changes: { AsyncThrowingStream { $0.finish() } },
-      openSensor: { LiveFeed(uri: $0.uri, source: replay(path, .unpaced)) },
-      open: { LiveFeed(uri: $0, source: replay(path, .unpaced)) })
+    var access = Sources()
+    access.kinds = [Unpaced()]
     await SourceRunner(
       uri: .file(path: path), access: access, stepLength: .walkRatio(), clock: .machine, account: account
     ).run()
