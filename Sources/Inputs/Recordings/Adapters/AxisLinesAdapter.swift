@@ -7,7 +7,7 @@
 ///     accel{axis="x",instance="pi"} 0.1075 1709647330000          >ax:1500:0.12          channel idx=0 accel_x =   0.153
 ///
 /// and the output of `ros2 topic echo` and `rostopic echo` (YAML, a document for each message). The three axes of a sample become
-/// one row, at the time of the first of them. Other lines, also those of other sensors and devices, become empty.
+/// one row, at the time of the first of them. Other lines, also those of other sensors and devices, are left out.
 final class AxisLinesAdapter: LineAdapter {
   /// What a line says.
   struct Reading {
@@ -22,6 +22,8 @@ final class AxisLinesAdapter: LineAdapter {
     var timeName = "time"
     var unit = ""
     var remarks: [String] = []
+    /// Whether each line becomes one, so that rows keep their numbers. Elsewhere most lines are others.
+    var keepsLines = false
     /// As many lines are of one sensor in the beginning: less than three samples if a line is unmistakable.
     var fewest = AxisLinesAdapter.fewestRows
     /// Notes what it needs to understand the next lines.
@@ -87,8 +89,9 @@ final class AxisLinesAdapter: LineAdapter {
       output += Array(((hasTimes ? [form.timeName] : []) + names).joined(separator: ",").utf8) + [0x0A]
     }
     hasHeader = true
+    let length = output.count
     if let reading = form.read(line) { take(reading, into: &output) }
-    output.append(0x0A)
+    if form.keepsLines || output.count > length { output.append(0x0A) }
   }
 
   private func take(_ reading: Reading, into output: inout [UInt8]) {
@@ -308,7 +311,7 @@ extension AxisLinesAdapter {
     }
     let isNamed = names.count > clock && value(names[clock]) == nil
     let name = isNamed ? String(decoding: names[clock], as: UTF8.self).filter { $0 != "," && $0 != "\"" } : "time"
-    return Form(timeName: name, remarks: remarks) { line in
+    return Form(timeName: name, remarks: remarks, keepsLines: true) { line in
       let cells = dialect.fields(of: line).map { line[$0] }
       guard [clock, column, measured].allSatisfy({ $0 < cells.count }) else { return nil }
       if let device, device.column >= cells.count || !cells[device.column].elementsEqual(device.name) { return nil }

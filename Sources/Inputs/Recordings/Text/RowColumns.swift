@@ -198,7 +198,13 @@ struct RowColumns {
 
   /// The same by the first rows.
   private func axesOfBeginning(_ axes: [Int], _ rows: [[Double?]]) -> [Int] {
-    if let found = AxisSurvey.withGravity(among: axes, rows) { return found }
+    // In counts, other columns may look like one g by chance, so the first three have to be impossible: constant, or with gaps.
+    let arePossible = axes.prefix(3).allSatisfy { axis in
+      let values = rows.column(axis)
+      return values.count == rows.count && values.allSatisfy(\.isFinite) && values.contains(where: { $0 != values[0] })
+    }
+    let hasQuaternion = AxisSurvey.withoutQuaternion(axes, rows).count < axes.count
+    if !arePossible || hasQuaternion, let found = AxisSurvey.withGravity(among: axes, rows) { return found }
     return axes.count < 6 ? Array(axes.prefix(3)) : Self.axesWithGravity(rows, axes)
   }
 

@@ -18,6 +18,9 @@ enum StatedRate {
   private static let samples: Set = ["sample", "sampling"]
   private static let german = ["abtastrate", "abtastfrequenz", "abtastintervall", "abtastzeit", "abtastperiode"]
 
+  /// Letters of words without which a line states none.
+  private static let hints = ["hz", "ampl", "delta", "abtast"].map { Array($0.utf8) }
+
   /// Whether a line speaks of samples and states their frequency.
   static func speaksOfSamples(_ text: [UInt8]) -> Bool {
     text.count <= longest && text.map { $0 | 0x20 }.firstRange(of: "sampl".utf8) != nil
@@ -31,10 +34,9 @@ enum StatedRate {
 
   /// The number before "Hz", or after words such as "sampling rate" and "sample interval".
   static func frequency(in text: [UInt8]) -> SamplingFrequency? {
-    guard text.count <= longest,
-      ["hz", "ampl", "delta", "abtast"].contains(where: { word in
-        word.utf8.allSatisfy { letter in text.contains { $0 | 0x20 == letter } }
-      })
+    // Most lines of a long log end here.
+    guard text.count <= longest, text.contains(where: { $0 &- 0x30 <= 9 }),
+      hints.contains(where: { word in word.allSatisfy { letter in text.contains { $0 | 0x20 == letter } } })
     else { return nil }
     let line = String(decoding: text, as: UTF8.self).lowercased()
     let words = line.split { " \t_-:=,;\"(){}[]".contains($0) }.map(String.init)
