@@ -59,7 +59,7 @@ struct WalkPlot {
       title: title, report: report, confidence: confidence, envelope: envelope,
       marks: findings.map { PlotPage.Mark($0, since: origin) }, steps: steps.map { Double($0) * 1e-9 },
       begin: report.start(since: origin, latest), end: Double(latest) * 1e-9, clock: isClock ? origin : nil)
-    try file.write(Array(page.document.utf8).span)
+    try file.write(Array(page.document.utf8))
     try file.finish()
   }
 }
