@@ -25,11 +25,12 @@ struct RecordingInput {
       return
     }
     let head = try source.peek { head, isAll in
-      !DumpFormat.recognise(head, isAll: isAll).needsMore && !ArchiveContents.needsMore(head)
+      !DumpFormat.recognise(head, isAll: isAll, path: source.name).needsMore && !ArchiveContents.needsMore(head)
     }
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
-      let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
-      dump = format.map { ($0.format, $0.decoder(source.name)) }
+      dump =
+        DumpFormat.recognise(head, isAll: false, path: source.name).dump
+        ?? DumpFormat.recognise(head, isAll: true, path: source.name).dump
       if dump == nil, try Self.areScans(source, options) {
         if let obstacle = source.path.flatMap({ ScanDescription.obstacle(beside: $0) }) { throw obstacle }
         throw .rawScans(path: source.name)
@@ -85,7 +86,7 @@ struct RecordingInput {
       let parts = ArchiveParts(try ArchiveStream(source), .named(samples))
       let isLog = samples.hasSuffix("log.bin")
       let decoder: any DumpDecoder = isLog ? GT3XLogDecoder(information) : GT3XActivityDecoder(information)
-      return RecordingInput(source: ByteSource(parts, name: source.name), dump: (.gt3x, decoder))
+      return RecordingInput(source: ByteSource(.parts(parts), name: source.name), dump: (.gt3x, decoder))
     }
   }
 
@@ -108,7 +109,7 @@ struct RecordingInput {
       // The columns that the user names are those of the file.
       let adapter = options.columns == nil ? whole : whole.keepingColumns
     else { return source }
-    let lines = ByteSource(AdaptedText(source, adapter, head: head), name: source.name)
+    let lines = ByteSource(.adapted(AdaptedText(source, adapter, head: head)), name: source.name)
     // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
   }
@@ -125,7 +126,7 @@ struct RecordingInput {
       }
       throw .unknownDevice(path: source.name, name: device, names: [])
     }
-    return ByteSource(AdaptedText(source, adapter), name: source.name)
+    return ByteSource(.adapted(AdaptedText(source, adapter)), name: source.name)
   }
 
   /// Larger JSON objects are not held in memory.
@@ -147,14 +148,14 @@ struct RecordingInput {
     }
     guard more.count >= largestObject, !json.holdsValue else { return nil }
     let file = source.seekableDescriptor == nil || source.isCompressed ? try spooled(source) : source
-    if let columns = try JSONColumnText(file, head: head) { return ByteSource(columns, name: source.name) }
+    if let columns = try JSONColumnText(file, head: head) { return ByteSource(.columns(columns), name: source.name) }
     var outline = JSONOutline()
     try outline.read(file)
     guard let rows = outline.rows, let size = file.sizeIfRegular else { throw .noSample(path: source.name) }
     let array = file.excerpt(from: rows.start - 1, count: size - rows.start + 1)
     let start = try array.peek { head, _ in head.count >= TextAdapters.headLength }
     guard let adapter = JSONAdapter(start) else { throw .noSample(path: source.name) }
-    return ByteSource(AdaptedText(array, adapter), name: source.name)
+    return ByteSource(.adapted(AdaptedText(array, adapter)), name: source.name)
   }
 
   private static func part(
@@ -163,7 +164,7 @@ struct RecordingInput {
     let stream = try ArchiveStream(source)
     let parts = ArchiveParts(stream, wanted)
     do throws(RecordingError) {
-      return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+      return try RecordingInput(ByteSource(.parts(parts), name: source.name), inner(options), depth: depth + 1)
     } catch {
       throw error.within(stream)
     }
@@ -177,11 +178,9 @@ struct RecordingInput {
 
   /// The names of the recordings in an archive of several; otherwise empty.
   static func recordings(in source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> [String] {
-    do throws(RecordingError) {
-      _ = try RecordingInput(source, options)
-    } catch {
-      if error.code == .severalRecordings { return error.names }
-      throw error
+    do throws(RecordingError) { _ = try RecordingInput(source, options) } catch {
+      guard error.code == .severalRecordings else { throw error }
+      return error.names
     }
     return []
   }
@@ -198,14 +197,10 @@ struct RecordingInput {
     var isSpooled = false
     defer { if !isSpooled { close(descriptor) } }
     while case let count = try source.read(into: &buffer), count > 0 {
-      var written = 0
-      while written < count {
-        let some = unsafe buffer.withUnsafeBytes {
-          unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + written }, count - written)
-        }
-        if some < 0, errno != EINTR { throw .readFailed(path: folder, byte: written, errno: errno) }
-        written += max(0, some)
+      let failure = unsafe buffer.withUnsafeBytes { all in
+        unsafe writeWhole(UnsafeRawBufferPointer(rebasing: all[..<count]), to: descriptor)
       }
+      if failure != 0 { throw .readFailed(path: folder, byte: 0, errno: failure) }
     }
     lseek(descriptor, 0, SEEK_SET)
     isSpooled = true
