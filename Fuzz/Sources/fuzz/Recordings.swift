@@ -120,7 +120,8 @@ private func readDump(_ format: Format, _ pieces: [[UInt8]]) -> Outcome {
     case .scans: (.iio, ScanDumpDecoder(scans, path: "fuzz", rate: nil))
     default: (.cwa, CWADecoder())
     }
-  var reader = DumpReader(ByteSource(Pieces(pieces), name: "fuzz"), (kind, decoder), options: RecordingOptions())
+  var reader = DumpReader(
+    ByteSource(.supply(Pieces(pieces)), name: "fuzz"), (kind, decoder), options: RecordingOptions())
   var outcome = Outcome()
   var watch = SampleCheck(limit: 1 << 20)
   var samples: [AccelerationSample] = []

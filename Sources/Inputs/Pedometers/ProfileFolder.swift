@@ -94,7 +94,7 @@ package struct ProfileFolder: Sendable {
     }
     do throws(RecordingWriterError) {
       let output = try OutputFile(path: file(name))
-      try output.write(Array(profile.text.utf8).span)
+      try output.write(Array(profile.text.utf8))
       try output.finish()
     } catch {
       throw error.errno.map { Failure(errno: $0, file(name)) } ?? Failure(.io, "\(file(name)): \(error)")

@@ -20,8 +20,8 @@ struct ImportArchive {
     var firstReason: String?
     var isSingle = false
     do {
-      let archive = try ArchiveFiles(path: path)
-      while let name = try archive.next() {
+      let archive = try ArchiveStream(path: path)
+      while let name = try archive.next()?.name {
         guard mayBeImported(name) else { continue }
         let unpacked = folder.path(for: name)
         isSingle = archive.isBare
@@ -60,7 +60,7 @@ struct ImportArchive {
   }
 
   private static func copy(
-    _ archive: ArchiveFiles, of path: String, to unpacked: String, _ cost: ImportCost
+    _ archive: ArchiveStream, of path: String, to unpacked: String, _ cost: ImportCost
   ) throws {
     let descriptor = unsafe open(unpacked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -9,10 +9,10 @@ import Testing
 /// All that is decompressed of gzip data whose bytes arrive in pieces.
 private func inflated(
   _ bytes: [UInt8], piece: Int = 1 << 16, room: Int = 1 << 16, avoidsISAL: Bool
-) throws -> (content: [UInt8], damage: GzipInflater.Damage?) {
+) throws -> (content: [UInt8], damage: Inflater.Damage?) {
   var taken = min(bytes.count, piece)
   let inflater = unsafe bytes.withUnsafeBytes {
-    unsafe GzipInflater(head: UnsafeRawBufferPointer(rebasing: $0[..<taken]), avoidsISAL: avoidsISAL)
+    unsafe Inflater(head: UnsafeRawBufferPointer(rebasing: $0[..<taken]), avoidsISAL: avoidsISAL)
   }
   var content: [UInt8] = []
   var target = [UInt8](repeating: 0, count: room)

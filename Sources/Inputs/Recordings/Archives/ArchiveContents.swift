@@ -56,13 +56,15 @@ enum ArchiveContents: Equatable {
     while let entry = try stream.next() {
       let file = lastComponent(entry.name)
       if file == "[Content_Types].xml" || entry.name == "mimetype" { return .document }
-      if file == "info.txt", entry.size ?? 0 < 1 << 16 { info = try bytes(of: ByteSource(stream, name: entry.name)) }
+      if file == "info.txt", entry.size ?? 0 < 1 << 16 {
+        info = try ByteSource(.entry(stream), name: entry.name).peek { bytes, _ in bytes.count >= 1 << 16 }
+      }
       if file == "log.bin" || file == "activity.bin", samples == nil || file == "log.bin" { samples = entry.name }
       guard samples == nil, info == nil, stream.isBare || mayBeRecording(entry.name) else { continue }
       do throws(RecordingError) {
         // Inside a single compressed file there is no name.
         let name = stream.isBare ? source.name : entry.name
-        let reader = RecordingReader(source: ByteSource(stream, name: name), options: options)
+        let reader = RecordingReader(source: ByteSource(.entry(stream), name: name), options: options)
         var some: [AccelerationSample] = []
         if try reader.read(into: &some) {
           if stream.isBare { return .one(entry.name) }
@@ -83,10 +85,6 @@ enum ArchiveContents: Equatable {
       throw failure ?? .damagedArchive(path: source.name, reason: "it contains no recording")
     }
     return .several(found.sorted())
-  }
-
-  private static func bytes(of source: ByteSource) throws(RecordingError) -> [UInt8] {
-    try source.peek { bytes, _ in bytes.count >= 1 << 16 }
   }
 
   /// Of several files, those with the best acceleration: with gravity rather than without.
@@ -131,28 +129,18 @@ enum ArchiveContents: Equatable {
 
   /// Whether a name contains a date, like those of hourly files: four digits of a year, and two each of month and day.
   static func holdsDate(_ name: String) -> Bool {
-    let digits = Array(name.utf8)
-    var runs: [Int] = []
-    var value = 0
-    var length = 0
-    for byte in digits + [0] {
-      if (0x30...0x39).contains(byte) {
-        value = (value * 10 + Int(byte - 0x30)) % 1_000_000_000
-        length += 1
-      } else if length > 0 {
-        runs.append(length == 8 ? -value : length == 4 || length == 2 ? value : 0)
-        (value, length) = (0, 0)
-      } else if runs.last != 0, byte != UInt8(ascii: "-"), byte != UInt8(ascii: "_") {
-        runs.append(0)
+    name.utf8.split { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+      .contains { text in
+        let runs = text.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        func isNumber(_ index: Int, digits: Int, in range: ClosedRange<Int>) -> Bool {
+          guard index < runs.count, runs[index].count == digits else { return false }
+          return Int(String(decoding: runs[index], as: UTF8.self)).map(range.contains) ?? false
+        }
+        return runs.indices.contains { i in
+          isNumber(i, digits: 8, in: 19_000_101...20_991_231)
+            || (isNumber(i, digits: 4, in: 1900...2099) && isNumber(i + 1, digits: 2, in: 1...12)
+              && isNumber(i + 2, digits: 2, in: 1...31))
+        }
       }
-    }
-    for (i, run) in runs.enumerated() {
-      if run < 0, (19_000_101...20_991_231).contains(-run) { return true }
-      if i + 2 < runs.count, (1900...2099).contains(run), (1...12).contains(runs[i + 1]), (1...31).contains(runs[i + 2])
-      {
-        return true
-      }
-    }
-    return false
   }
 }

@@ -15,9 +15,8 @@ final class ArchiveParts {
   private let wasFirst: Bool
   private var part: ByteSource?
   private var partDamage: String?
-  private var isFirstPart = true
   /// The first line of the first part, which is a header if other parts repeat it.
-  private var firstLine: [UInt8] = []
+  private var firstLine: [UInt8]?
   private var hasEnded = false
   /// The number of files that may be recordings and were not read.
   private(set) var passedOver = 0
@@ -64,16 +63,12 @@ final class ArchiveParts {
         continue
       }
       isFound = true
-      let source = ByteSource(stream, name: entry.name)
+      let source = ByteSource(.entry(stream), name: entry.name)
       guard case .pattern = wanted else { return source }
       let head = try source.peek { bytes, _ in bytes.contains(0x0A) || bytes.count > LineBuffer.longestLine }
       let line = Array(head.prefix { $0 != 0x0A })
-      if isFirstPart {
-        firstLine = line
-        isFirstPart = false
-      } else if line == firstLine, head.count > line.count {
-        source.skipPeeked(line.count + 1)
-      }
+      if line == firstLine, head.count > line.count { source.skipPeeked(line.count + 1) }
+      firstLine = firstLine ?? line
       return source
     }
     if case .named(let name) = wanted, !isFound, stream.damage == nil {

@@ -6,26 +6,29 @@ import Platform
 ///
 /// A class because libarchive's state must not move. Damage ends its entry, and is reported in ``damage``.
 @safe
-final class ArchiveStream {
+package final class ArchiveStream {
   /// One entry: a file in the archive.
-  struct Entry: Equatable {
+  package struct Entry: Equatable {
     /// The path inside the archive; `data` for a single file without a name.
-    var name: String
+    package var name: String
     /// The size in bytes, if the archive states it.
     var size: Int?
   }
 
-  /// The damage of the archive, or of what it is packed in, in a sentence.
-  var damage: String? { noted ?? feed.source.containerDamage }
+  /// The damage of the archive, or of what it is packed in, in a sentence; known after the last file.
+  package var damage: String? { noted ?? source.containerDamage }
   private var noted: String?
-  /// Whether the archive is a single compressed file, without a name or a directory.
-  private(set) var isBare = false
+  /// Whether the archive is a single compressed file, without a name or a directory; known after the first file.
+  package private(set) var isBare = false
   /// The name of the source.
   let path: String
   /// See ``ByteSource/packedBytes``.
-  var packedBytes: Int { feed.source.packedBytes }
+  var packedBytes: Int { source.packedBytes }
   private let handle: OpaquePointer
-  private let feed: Feed
+  private let source: ByteSource
+  private let buffer: UnsafeMutableRawBufferPointer
+  /// The error of reading the source.
+  private var failure: RecordingError?
   private var isEntryDone = true
   /// Whether reading the present file needs a password.
   private var isLocked = false
@@ -37,21 +40,16 @@ final class ArchiveStream {
   private static let bytesBetweenLooks = 32 << 20
   /// The deflated files of a zip that can be read at any offset, and the one among them that is the current entry.
   private var directory: ZipDirectory?
-  private var deflated: DeflatedFile?
+  private var deflated: ByteSource?
   /// The part of the entry that libarchive has delivered and that has not been read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// Passes the bytes of a source to libarchive.
-  @safe
-  private final class Feed {
-    let source: ByteSource
-    let buffer: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: 1 << 16, alignment: 16)
-    var failure: RecordingError?
-
-    init(_ source: ByteSource) { self.source = source }
-
-    deinit { unsafe buffer.deallocate() }
+  /// Opens the archive of a path.
+  package convenience init(path: String) throws(RecordingError) {
+    let source = try ByteSource(path: path)
+    // What gzip has compressed is unpacked before: the first bytes say so.
+    _ = try source.peek { head, _ in head.count >= 512 }
+    try self.init(source)
   }
 
   /// Opens an archive.
@@ -65,7 +63,8 @@ final class ArchiveStream {
       throw .damagedArchive(path: path, reason: "out of memory")
     }
     unsafe handle = opened
-    feed = Feed(source)
+    self.source = source
+    unsafe buffer = .allocate(byteCount: 1 << 16, alignment: 16)
     unsafe lazy_archive_read_support_filter_bzip2(handle)
     unsafe lazy_archive_read_support_filter_xz(handle)
     unsafe lazy_archive_read_support_filter_zstd(handle)
@@ -78,29 +77,32 @@ final class ArchiveStream {
       lseek(descriptor, 0, SEEK_SET)
       status = unsafe lazy_archive_read_open_fd(handle, descriptor, 1 << 16)
     } else {
-      let context = unsafe Unmanaged.passUnretained(feed).toOpaque()
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       status = unsafe lazy_archive_read_open(
         handle, context, nil,
         { _, context, place in
           guard let context = unsafe context else { return -1 }
-          let feed = unsafe Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue()
+          let stream = unsafe Unmanaged<ArchiveStream>.fromOpaque(context).takeUnretainedValue()
           do throws(RecordingError) {
-            let count = try unsafe feed.source.read(into: feed.buffer)
-            unsafe place?.pointee = UnsafeRawPointer(feed.buffer.baseAddress)
+            let count = try unsafe stream.source.read(into: stream.buffer)
+            unsafe place?.pointee = UnsafeRawPointer(stream.buffer.baseAddress)
             return count
           } catch {
-            feed.failure = error
+            stream.failure = error
             return -1
           }
         }, nil)
     }
     if status != ARCHIVE_OK {
-      if let failure = feed.failure { throw failure }
+      if let failure { throw failure }
       throw .damagedArchive(path: path, reason: reason)
     }
   }
 
-  deinit { unsafe lazy_archive_read_free(handle) }
+  deinit {
+    unsafe lazy_archive_read_free(handle)
+    unsafe buffer.deallocate()
+  }
 
   /// libarchive's text for its last failure.
   private var reason: String {
@@ -111,11 +113,11 @@ final class ArchiveStream {
 
   /// Advances to the next file.
   /// - Returns: `nil` at the end, or if the rest of the archive is damaged.
-  func next() throws(RecordingError) -> Entry? {
+  package func next() throws(RecordingError) -> Entry? {
     while true {
       var entry: OpaquePointer?
       let status = unsafe lazy_archive_read_next_header(handle, &entry)
-      if let failure = feed.failure { throw failure }
+      if let failure { throw failure }
       guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let found = unsafe entry else {
         if status == ARCHIVE_RETRY { continue }
         if status == ARCHIVE_EOF {
@@ -171,24 +173,37 @@ final class ArchiveStream {
 
   /// Reads what follows the last entry, such as the padding of a tar: the checksum of what it is packed in is at its very end.
   private func finish() throws(RecordingError) {
-    guard feed.source.isContained else { return }
+    guard source.isContained else { return }
     var rest = Self.mostPadding
     while rest > 0 {
-      let count = try unsafe feed.source.read(into: feed.buffer)
+      let count = try unsafe source.read(into: buffer)
       if count == 0 { return }
       rest -= count
     }
   }
 
   /// An entry that needs libarchive for its name only, which then skips the data.
-  private func deflatedFile(_ name: String) -> DeflatedFile? {
-    guard isZip, !feed.source.isCompressed,
-      let descriptor = feed.source.seekableDescriptor
-    else { return nil }
+  private func deflatedFile(_ name: String) -> ByteSource? {
+    guard isZip, !source.isCompressed, let descriptor = source.seekableDescriptor else { return nil }
     let known = directory ?? ZipDirectory(descriptor)
     directory = known
-    return known.data(of: Array(name.utf8), in: descriptor).flatMap {
-      DeflatedFile(descriptor, $0.place, checksum: $0.checksum, path: path)
+    return known.data(of: Array(name.utf8), in: descriptor).map {
+      source.deflated($0.place, checksum: $0.checksum)
+    }
+  }
+
+  /// Writes the rest of the file to a descriptor.
+  /// - Parameter check: called now and then; what it throws ends the copying.
+  /// - Returns: the errno of a failed write, or 0.
+  package func copy(to descriptor: Int32, check: () throws -> Void) throws -> Int32 {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    while true {
+      try check()
+      let count = try unsafe read(into: buffer)
+      if count == 0 { return 0 }
+      let failure = unsafe writeWhole(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
+      if failure != 0 { return failure }
     }
   }
 
@@ -204,7 +219,7 @@ final class ArchiveStream {
   private func readOn(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     if let deflated {
       let count = try unsafe deflated.read(into: target)
-      if count == 0, let damage = deflated.damage { note(damage) }
+      if count == 0, let damage = deflated.damage { note(damage.reason) }
       return count
     }
     while true {
@@ -225,7 +240,7 @@ final class ArchiveStream {
     var count = 0
     var offset: Int64 = 0
     let status = unsafe lazy_archive_read_data_block(handle, &start, &count, &offset)
-    if let failure = feed.failure { throw failure }
+    if let failure { throw failure }
     switch status {
     case ARCHIVE_OK: unsafe block = UnsafeRawBufferPointer(start: start, count: count)
     case ARCHIVE_RETRY: break

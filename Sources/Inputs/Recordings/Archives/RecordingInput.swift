@@ -25,11 +25,12 @@ struct RecordingInput {
       return
     }
     let head = try source.peek { head, isAll in
-      !DumpFormat.recognise(head, isAll: isAll).needsMore && !ArchiveContents.needsMore(head)
+      !DumpFormat.recognise(head, isAll: isAll, path: source.name).needsMore && !ArchiveContents.needsMore(head)
     }
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
-      let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
-      dump = format.map { ($0.format, $0.decoder(source.name)) }
+      dump =
+        DumpFormat.recognise(head, isAll: false, path: source.name).dump
+        ?? DumpFormat.recognise(head, isAll: true, path: source.name).dump
       if dump == nil, try Self.areScans(source, options) {
         if let obstacle = source.path.flatMap({ ScanDescription.obstacle(beside: $0) }) { throw obstacle }
         throw .rawScans(path: source.name)
@@ -85,7 +86,7 @@ struct RecordingInput {
       let parts = ArchiveParts(try ArchiveStream(source), .named(samples))
       let isLog = samples.hasSuffix("log.bin")
       let decoder: any DumpDecoder = isLog ? GT3XLogDecoder(information) : GT3XActivityDecoder(information)
-      return RecordingInput(source: ByteSource(parts, name: source.name), dump: (.gt3x, decoder))
+      return RecordingInput(source: ByteSource(.parts(parts), name: source.name), dump: (.gt3x, decoder))
     }
   }
 
@@ -105,7 +106,7 @@ struct RecordingInput {
       // The columns that the user names are those of the file.
       let adapter = options.columns == nil ? whole : whole.keepingColumns
     else { return source }
-    let lines = ByteSource(AdaptedText(source, adapter, head: head), name: source.name)
+    let lines = ByteSource(.adapted(AdaptedText(source, adapter, head: head)), name: source.name)
     // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
   }
@@ -122,7 +123,7 @@ struct RecordingInput {
       }
       throw .unknownDevice(path: source.name, name: device, names: [])
     }
-    return ByteSource(AdaptedText(source, adapter), name: source.name)
+    return ByteSource(.adapted(AdaptedText(source, adapter)), name: source.name)
   }
 
   private static func part(
@@ -131,7 +132,7 @@ struct RecordingInput {
     let stream = try ArchiveStream(source)
     let parts = ArchiveParts(stream, wanted)
     do throws(RecordingError) {
-      return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+      return try RecordingInput(ByteSource(.parts(parts), name: source.name), inner(options), depth: depth + 1)
     } catch {
       throw error.within(stream)
     }
@@ -145,11 +146,9 @@ struct RecordingInput {
 
   /// The names of the recordings in an archive of several; otherwise empty.
   static func recordings(in source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> [String] {
-    do throws(RecordingError) {
-      _ = try RecordingInput(source, options)
-    } catch {
-      if error.code == .severalRecordings { return error.names }
-      throw error
+    do throws(RecordingError) { _ = try RecordingInput(source, options) } catch {
+      guard error.code == .severalRecordings else { throw error }
+      return error.names
     }
     return []
   }
@@ -166,14 +165,10 @@ struct RecordingInput {
     var isSpooled = false
     defer { if !isSpooled { close(descriptor) } }
     while case let count = try source.read(into: &buffer), count > 0 {
-      var written = 0
-      while written < count {
-        let some = unsafe buffer.withUnsafeBytes {
-          unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + written }, count - written)
-        }
-        if some < 0, errno != EINTR { throw .readFailed(path: folder, byte: written, errno: errno) }
-        written += max(0, some)
+      let failure = unsafe buffer.withUnsafeBytes { all in
+        unsafe writeWhole(UnsafeRawBufferPointer(rebasing: all[..<count]), to: descriptor)
       }
+      if failure != 0 { throw .readFailed(path: folder, byte: 0, errno: failure) }
     }
     lseek(descriptor, 0, SEEK_SET)
     isSpooled = true

@@ -2,7 +2,7 @@ import Platform
 
 /// The deflated files of a zip, by the directory at its end ("APPNOTE.TXT" of PKWARE, 4.3).
 ///
-/// libarchive reads them with zlib; where the directory says where they are, ``DeflatedFile`` takes less than half of the
+/// libarchive reads them with zlib; where the directory says where they are, ``Inflater`` takes less than half of the
 /// time. Whatever is unusual is not listed, and remains with libarchive: other methods, encryption, more than 4 GB,
 /// names that occur twice, damage.
 struct ZipDirectory {

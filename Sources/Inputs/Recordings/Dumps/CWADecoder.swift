@@ -39,7 +39,6 @@ struct CWADecoder: DumpDecoder {
     var taken = 0
     /// Bytes per sample.
     var stride = 4
-    var isPacked: Bool { stride == 4 }
     /// The size of a count in g.
     var scale: Float = 0
     var countWaiting: Int { (waiting.count - taken) / stride }
@@ -140,32 +139,23 @@ struct CWADecoder: DumpDecoder {
       return bytes.consume(Self.blockSize)
     }
     noteErased(&sink, start)
-    let isBlock =
-      bytes.storage.span.extracting(bytes.bounds)[0] == 0x41 && bytes.storage.span.extracting(bytes.bounds)[1] == 0x58
+    let isBlock = bytes[0] == 0x41 && bytes[1] == 0x58
     // If the next aligned block is intact, no bytes were lost or added.
     let hasNext = try bytes.require(2 * Self.blockSize)
     let followsGrid = hasNext && Self.isWhole(bytes.storage.span.extracting(bytes.bounds), Self.blockSize)
-    var skipped = 0
-    if followsGrid {
-      skipped = Self.blockSize
-    } else {
-      skipped = 1
+    var skipped = followsGrid ? Self.blockSize : 1
+    if !followsGrid {
       while try bytes.require(skipped + Self.blockSize) {
         let window = bytes.storage.span.extracting(bytes.bounds)
-        var place: Int? = nil
-        while skipped + Self.blockSize <= window.count {
-          if window[skipped] == 0x41, Self.isWhole(window, skipped) {
-            place = skipped
-            break
-          }
-          // Aligned again, but the block is erased or damaged.
-          if skipped == Self.blockSize, window[skipped] == 0x41 || Self.isErased(window.extracting(skipped...)) {
-            place = skipped
-            break
-          }
-          skipped += 1
+        var isFound = false
+        while !isFound, skipped + Self.blockSize <= window.count {
+          // Aligned again, the block may be erased or damaged.
+          isFound =
+            (window[skipped] == 0x41 && (skipped == Self.blockSize || Self.isWhole(window, skipped)))
+            || (skipped == Self.blockSize && Self.isErased(window.extracting(skipped...)))
+          if !isFound { skipped += 1 }
         }
-        if place != nil || skipped >= 1 << 16 { break }
+        if isFound || skipped >= 1 << 16 { break }
       }
       if bytes.count < skipped + Self.blockSize { skipped = bytes.count }
     }
@@ -248,14 +238,11 @@ struct CWADecoder: DumpDecoder {
     let elapsed = Double(anchor.nanoseconds - last.nanoseconds)
     guard count > 0 else { return }
     // Clocks of sensors deviate by at most 3 %. A larger deviation means that the clock was set: a new run begins.
-    guard abs(elapsed / count / period - 1) < 0.2 else {
-      let own = run.count
+    if abs(elapsed / count / period - 1) < 0.2 {
+      emit(below: anchor.index, from: last, period: elapsed / count, &sink)
+    } else {
       emit(below: .infinity, from: last, period: period, &sink)
-      run.anchor = Anchor(index: anchor.index, nanoseconds: anchor.nanoseconds)
-      run.count = own
-      return
     }
-    emit(below: anchor.index, from: last, period: elapsed / count, &sink)
     run.anchor = anchor
   }
 
@@ -275,30 +262,20 @@ struct CWADecoder: DumpDecoder {
   private mutating func emit(_ count: Int, from anchor: Anchor, period: Double, _ sink: inout DumpSink) {
     let times = EvenTimes(
       anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
-    hand(run.waiting.span, run.taken, count, stride: run.stride, scale: run.scale, at: times, &sink)
+    let (stride, scale) = (run.stride, run.scale)
+    let payload = run.waiting.span.extracting(run.taken..<run.taken + count * stride)
+    unsafe sink.add(count, of: payload, at: times, part: part) { bytes, time, samples in
+      if stride == 4 {
+        unsafe unpack_cwa_packed(bytes, count, scale, time, samples)
+      } else {
+        // If there is a gyroscope, its values come first.
+        unsafe unpack_cwa(bytes + (stride > 6 ? 6 : 0), stride, count, scale, time, samples)
+      }
+    }
     run.taken += count * run.stride
     if run.taken == run.waiting.count {
       run.waiting.removeAll(keepingCapacity: true)
       run.taken = 0
-    }
-  }
-
-  /// Converts raw samples from `first` on.
-  private func hand(
-    _ bytes: Span<UInt8>, _ first: Int, _ count: Int, stride: Int, scale: Float, at times: EvenTimes,
-    _ sink: inout DumpSink
-  ) {
-    let payload = bytes.extracting(first..<first + count * stride)
-    unsafe payload.withUnsafeBufferPointer { payload in
-      guard let base = payload.baseAddress else { return }
-      unsafe sink.add(count, at: times, part: part) { time, samples in
-        if stride == 4 {
-          unsafe unpack_cwa_packed(base, count, scale, time, samples)
-        } else {
-          // If there is a gyroscope, its values come first.
-          unsafe unpack_cwa(base + (stride > 6 ? 6 : 0), stride, count, scale, time, samples)
-        }
-      }
     }
   }
 }

@@ -23,6 +23,9 @@ struct DumpBytes: ~Copyable {
   /// Bytes in the window.
   var count: Int { end - start }
 
+  /// The byte at an offset of the window.
+  subscript(place: Int) -> UInt8 { storage[start + place] }
+
   /// The position of the window in ``storage``.
   var bounds: Range<Int> { start..<end }
 

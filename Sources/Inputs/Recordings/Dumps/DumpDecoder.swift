@@ -23,9 +23,7 @@ struct DumpSink {
   /// The nominal sampling frequency, in hertz.
   var nominalRate: Double?
 
-  init(summary: RecordingSummary, window: TimeWindow?, zone: RecordingZone?) {
-    assembler = SampleAssembler(summary: summary, window: window, period: 0, zone: zone)
-  }
+  init(_ assembler: SampleAssembler) { self.assembler = assembler }
 
   /// Whether there are enough samples for a batch. The two batches in use, of 32 kB each, fit into the
   /// second-level cache; smaller ones cost more for each sample.
@@ -38,11 +36,15 @@ struct DumpSink {
   }
 
   /// Adds evenly spaced samples.
-  /// - Parameter unpack: writes `count` samples with their times.
+  /// - Parameter unpack: writes `count` samples of the bytes with their times.
   mutating func add(
-    _ count: Int, at times: EvenTimes, part: Int, unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
+    _ count: Int, of bytes: Span<UInt8>, at times: EvenTimes, part: Int,
+    unpack: (UnsafePointer<UInt8>, running_time, UnsafeMutablePointer<dense_sample>) -> Void
   ) {
-    unsafe assembler.admit(count, times, line: part, into: &samples, unpack: unpack)
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe assembler.admit(count, times, line: part, into: &samples) { unsafe unpack(base, $0, $1) }
+    }
   }
 
   /// Records that a part, or some of its samples, were lost.
@@ -50,8 +52,12 @@ struct DumpSink {
   ///   - reason: the damage, such as "a wrong checksum".
   ///   - part: the kind of the part.
   ///   - byte: the offset of its beginning.
-  mutating func lose(_ reason: DumpLosses.Reason, _ kind: DumpLosses.Part, number: Int, byte: Int, count: Int = 1) {
-    losses.note(reason, kind, number: number, byte: byte, count: count)
+  mutating func lose(_ reason: DumpLosses.Reason, _ part: DumpLosses.Part, number: Int, byte: Int, count: Int = 1) {
+    if let place = losses.entries.firstIndex(where: { $0.reason == reason && $0.part == part }) {
+      losses.entries[place].count += count
+    } else {
+      losses.entries.append(.init(reason: reason, part: part, count: count, first: number, byte: byte))
+    }
   }
 
   /// Records a doubt, once.
@@ -88,15 +94,7 @@ struct DumpLosses: Hashable {
     var byte: Int
   }
 
-  private(set) var entries: [Entry] = []
-
-  mutating func note(_ reason: Reason, _ part: Part, number: Int, byte: Int, count: Int) {
-    if let place = entries.firstIndex(where: { $0.reason == reason && $0.part == part }) {
-      entries[place].count += count
-    } else {
-      entries.append(Entry(reason: reason, part: part, count: count, first: number, byte: byte))
-    }
-  }
+  fileprivate(set) var entries: [Entry] = []
 
   /// The number of damaged parts; stray bytes do not count.
   var parts: Int { entries.reduce(0) { $0 + ($1.part == .byte ? 0 : $1.count) } }

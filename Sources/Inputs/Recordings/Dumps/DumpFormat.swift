@@ -1,42 +1,35 @@
-/// The supported binary formats, recognised by their first bytes.
-///
-/// A new format is a ``DumpDecoder`` in a separate file and an entry in ``all``.
-struct DumpFormat: Sendable {
+/// The binary formats that are recognised by their first bytes.
+enum DumpFormat {
   /// The result of comparing the first bytes with a format.
-  enum Match { case no, yes, needsMore }
+  private enum Match { case no, yes, needsMore }
 
-  let format: RecordingFormat
-  /// Compares the first bytes; `isAll` if there are no more.
-  let match: @Sendable (_ head: Span<UInt8>, _ isAll: Bool) -> Match
-  let decoder: @Sendable (_ path: String) -> any DumpDecoder
-
-  static let all: [DumpFormat] = [
-    DumpFormat(format: .cwa, match: matchCWA, decoder: { _ in CWADecoder() }),
-    DumpFormat(format: .geneactiv, match: matchGENEActiv, decoder: { GENEActivDecoder(path: $0) }),
-    DumpFormat(format: .matrix, match: matchMatrix, decoder: { MatrixDecoder(path: $0) }),
-  ]
-
-  /// The format of these first bytes; `needsMore` if more bytes are needed.
-  static func recognise(_ head: [UInt8], isAll: Bool) -> (format: DumpFormat?, needsMore: Bool) {
-    var needsMore = false
-    for format in all {
-      switch format.match(head.span, isAll) {
-      case .yes: return needsMore ? (nil, true) : (format, false)
-      // A format before the others is preferred, even if it is recognised later.
-      case .needsMore: needsMore = true
-      case .no: break
-      }
+  /// The format of these first bytes, and its decoder; `needsMore` if more bytes are needed.
+  /// - Parameter isAll: whether there are no more bytes.
+  static func recognise(
+    _ head: [UInt8], isAll: Bool, path: String
+  ) -> (dump: (format: RecordingFormat, decoder: any DumpDecoder)?, needsMore: Bool) {
+    let bytes = head.span
+    // A format before the others is preferred, even if it is recognised later.
+    switch matchCWA(bytes, isAll) {
+    case .yes: return ((.cwa, CWADecoder()), false)
+    case .needsMore: return (nil, true)
+    case .no: break
     }
-    return (nil, needsMore && !isAll)
+    switch match(GENEActivDecoder.magic, bytes, isAll) {
+    case .yes: return ((.geneactiv, GENEActivDecoder(path: path)), false)
+    case .needsMore: return (nil, true)
+    case .no: break
+    }
+    switch matchMatrix(bytes, isAll) {
+    case .yes: return ((.matrix, MatrixDecoder(path: path)), false)
+    case .needsMore: return (nil, true)
+    case .no: return (nil, false)
+    }
   }
 
   private static func match(_ magic: [UInt8], _ head: Span<UInt8>, _ isAll: Bool) -> Match {
     for i in 0..<min(magic.count, head.count) where head[i] != magic[i] { return .no }
     return head.count >= magic.count ? .yes : isAll ? .no : .needsMore
-  }
-
-  private static func matchGENEActiv(_ head: Span<UInt8>, _ isAll: Bool) -> Match {
-    match(GENEActivDecoder.magic, head, isAll)
   }
 
   /// A header, or a block at the position of the first or, after a damaged header, the second or third.

@@ -27,7 +27,7 @@ struct DumpReader: ~Copyable {
     self.source = source
     bytes = DumpBytes(source)
     decoder = dump.decoder
-    sink = DumpSink(summary: summary, window: options.window, zone: options.zone)
+    sink = DumpSink(SampleAssembler(summary: summary, window: options.window, period: 0, zone: options.zone))
   }
 
   /// Replaces the content of `samples` with the next ones.

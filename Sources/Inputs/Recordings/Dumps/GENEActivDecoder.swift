@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 
 /// GENEActiv `.bin`: text with a header, followed by pages of ten lines, the last of which contains 300 samples in
 /// hexadecimal.
@@ -9,8 +10,8 @@ import Accelerometry
 final class GENEActivDecoder: DumpDecoder {
   static let magic = Array("Device Identity".utf8)
   private static let pageMagic = Array("Recorded Data".utf8)
-  /// Digits per sample.
-  private static let digits = HexadecimalSamples.digits
+  /// Digits per sample: three each for x, y and z in two's complement, then three for other data.
+  private static let digits = 12
   /// Samples per page.
   private static let pageSize = 300
   /// No line of a page is longer.
@@ -56,7 +57,7 @@ final class GENEActivDecoder: DumpDecoder {
         take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, &sink)
       } else if page == nil || !Self.saysNothing(bytes.storage.span.extracting(first..<first + length)) {
         let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
-        if Self.holds(line, Self.pageMagic) {
+        if line.starts(with: Self.pageMagic) {
           if part == 0, page == nil {
             if calibration.found != 0x3F { throw refusal }
             sink.assembler.summary.device = device
@@ -138,16 +139,13 @@ final class GENEActivDecoder: DumpDecoder {
   private func notePage(_ key: String, _ value: String) {
     switch key {
     case "Sequence Number": page?.sequence = Int(value)
-    case "Page Time": page?.nanoseconds = Self.moment(value)
+    case "Page Time":
+      // `2013-05-30 10:12:54:500`: a third colon precedes the milliseconds.
+      let text = Array(value.utf8)
+      page?.nanoseconds = DateTimeText.parseDateAndTime(text.span, text.indices)
     case "Measurement Frequency": page?.rate = Double(value).flatMap { (1...5000).contains($0) ? $0 : nil }
     default: break
     }
-  }
-
-  /// `2013-05-30 10:12:54:500`: a third colon precedes the milliseconds.
-  private static func moment(_ text: String) -> Int64? {
-    let bytes = Array(text.utf8)
-    return DateTimeText.parseDateAndTime(bytes.span, bytes.indices)
   }
 
   /// Takes the samples of a page.
@@ -162,7 +160,7 @@ final class GENEActivDecoder: DumpDecoder {
     var length = whole.count
     while length > 0, whole[length - 1] == 0x0D || whole[length - 1] == 0 { length -= 1 }
     let line = whole.extracting(..<length)
-    let good = HexadecimalSamples.digitsBefore(line)
+    let good = Self.digitsBefore(line)
     if good < line.count { sink.lose(.digits, .page, number: part, byte: page.byte) }
     if good == line.count, line.count != Self.pageSize * Self.digits {
       // At the end of the file, complete samples are valid. Elsewhere it is unknown which samples the lost digits
@@ -170,11 +168,24 @@ final class GENEActivDecoder: DumpDecoder {
       sink.lose(isLast ? .cutOff : .length, .page, number: part, byte: page.byte)
       if !isLast { return }
     }
-    let samples = HexadecimalSamples(gain: calibration.gain, offset: calibration.offset)
-    samples.add(
-      min(good / Self.digits, Self.pageSize), of: line, at: EvenTimes(anchor: start, period: 1e9 / rate), part: part,
-      to: &sink)
+    let count = min(good / Self.digits, Self.pageSize)
+    // The acceleration in g is (100 × value − offset) / gain.
+    let (offset, scale) = (SIMD3<Float>(calibration.offset / 100), SIMD3<Float>(100 / calibration.gain))
+    unsafe sink.add(
+      count, of: line.extracting(..<(count * Self.digits)), at: EvenTimes(anchor: start, period: 1e9 / rate), part: part
+    ) { digits, time, samples in
+      unsafe unpack_geneactiv(
+        digits, count, [offset.x, offset.y, offset.z], [scale.x, scale.y, scale.z], time, samples)
+    }
     if let sequence = page.sequence { previous = (sequence, start, rate) }
+  }
+
+  /// The number of hexadecimal digits at the beginning of a line.
+  static func digitsBefore(_ line: Span<UInt8>) -> Int {
+    let isWhole = unsafe line.withUnsafeBufferPointer { line in
+      unsafe line.baseAddress.map { unsafe are_hexadecimal($0, line.count) } ?? true
+    }
+    return isWhole ? line.count : line.indices.first { !Character(UnicodeScalar(line[$0])).isHexDigit } ?? line.count
   }
 
   /// The time of a page that lost its time, if the previous page directly precedes it.
@@ -188,8 +199,6 @@ final class GENEActivDecoder: DumpDecoder {
     if let page, !page.hasData { sink.lose(.cutOff, .page, number: part, byte: page.byte) }
     page = nil
   }
-
-  private static func holds(_ line: [UInt8], _ magic: [UInt8]) -> Bool { line.starts(with: magic) }
 
   /// A field without surrounding blanks.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {

@@ -27,7 +27,10 @@ final class GT3XLogDecoder: DumpDecoder {
   }
 
   func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
-    if !hasBegun { begin(&sink) }
+    if !hasBegun {
+      hasBegun = true
+      info.describe(&sink)
+    }
     for _ in 0..<32 where !sink.isFull {
       guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, &sink) }
       if let size = try wholeRecord(&bytes, at: 0) {
@@ -41,20 +44,11 @@ final class GT3XLogDecoder: DumpDecoder {
     return true
   }
 
-  private func begin(_ sink: inout DumpSink) {
-    hasBegun = true
-    sink.assembler.summary.device = info.device
-    sink.assembler.summary.utcOffset = info.utcOffset
-    sink.nominalRate = info.rate
-  }
-
   private static func isType(_ byte: UInt8) -> Bool { byte < 32 && types >> UInt32(byte) & 1 == 1 }
 
   /// The payload size of a complete record at this position.
   private func wholeRecord(_ bytes: inout DumpBytes, at place: Int) throws(RecordingError) -> Int? {
-    guard bytes.storage.span.extracting(bytes.bounds)[place] == Self.start,
-      Self.isType(bytes.storage.span.extracting(bytes.bounds)[place + 1])
-    else { return nil }
+    guard bytes[place] == Self.start, Self.isType(bytes[place + 1]) else { return nil }
     let size = Int(bytes.storage.span.extracting(bytes.bounds).uint16(place + 6))
     guard size <= Self.longest, try bytes.require(place + Self.headerSize + size + 1) else { return nil }
     let window = bytes.storage.span.extracting(bytes.bounds)
@@ -65,9 +59,7 @@ final class GT3XLogDecoder: DumpDecoder {
   /// - Returns: `false` if there is none.
   private func search(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
     let start = bytes.offset
-    let looksLikeRecord =
-      bytes.storage.span.extracting(bytes.bounds)[0] == Self.start
-      && Self.isType(bytes.storage.span.extracting(bytes.bounds)[1])
+    let looksLikeRecord = bytes[0] == Self.start && Self.isType(bytes[1])
     let stated = looksLikeRecord ? Self.headerSize + Int(bytes.storage.span.extracting(bytes.bounds).uint16(6)) + 1 : 0
     // The checksum is wrong, but the next record begins where expected: nothing else is lost.
     if stated > 0, stated <= Self.longest, try bytes.require(stated + Self.headerSize + 1),
@@ -79,20 +71,14 @@ final class GT3XLogDecoder: DumpDecoder {
       return true
     }
     var skipped = 1
-    var isPadding = bytes.storage.span.extracting(bytes.bounds)[0] == 0
+    var isPadding = bytes[0] == 0
     while try bytes.require(skipped + Self.headerSize + 1) {
       // One in 256 positions that look like a record has the right checksum by chance, so another record must follow.
-      if bytes.storage.span.extracting(bytes.bounds)[skipped] == Self.start,
-        let size = try wholeRecord(&bytes, at: skipped)
-      {
+      if bytes[skipped] == Self.start, let size = try wholeRecord(&bytes, at: skipped) {
         let behind = skipped + Self.headerSize + size + 1
-        if try !bytes.require(behind + 1) || bytes.storage.span.extracting(bytes.bounds)[behind] == Self.start
-          || bytes.storage.span.extracting(bytes.bounds)[behind] == 0
-        {
-          break
-        }
+        if try !bytes.require(behind + 1) || bytes[behind] == Self.start || bytes[behind] == 0 { break }
       }
-      if bytes.storage.span.extracting(bytes.bounds)[skipped] != 0 { isPadding = false }
+      if bytes[skipped] != 0 { isPadding = false }
       skipped += 1
       if skipped > 1 << 16 {
         if !isPadding { sink.lose(.strayBytes, .byte, number: 0, byte: start, count: skipped) }
@@ -100,9 +86,8 @@ final class GT3XLogDecoder: DumpDecoder {
         return true
       }
     }
-    let isAtEnd = try !bytes.require(skipped + Self.headerSize + 1)
-    if isAtEnd {
-      for i in 0..<bytes.count where bytes.storage.span.extracting(bytes.bounds)[i] != 0 { isPadding = false }
+    if try !bytes.require(skipped + Self.headerSize + 1) {
+      for i in 0..<bytes.count where bytes[i] != 0 { isPadding = false }
       if !isPadding {
         sink.lose(
           looksLikeRecord ? .cutOff : .strayBytes, looksLikeRecord ? .record : .byte, number: part + 1, byte: start,
@@ -124,7 +109,7 @@ final class GT3XLogDecoder: DumpDecoder {
   }
 
   private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
-    for i in 0..<bytes.count where bytes.storage.span.extracting(bytes.bounds)[i] != 0 {
+    for i in 0..<bytes.count where bytes[i] != 0 {
       sink.lose(.cutOff, .record, number: part + 1, byte: bytes.offset)
       break
     }
@@ -181,8 +166,7 @@ final class GT3XActivityDecoder: DumpDecoder {
   func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
     if !hasBegun {
       hasBegun = true
-      sink.assembler.summary.device = info.device
-      sink.assembler.summary.utcOffset = info.utcOffset
+      info.describe(&sink)
       sink.nominalRate = info.rate ?? 30
       if info.rate == nil { sink.doubt("the recording states no sampling frequency; assuming 30 Hz") }
       if info.start == nil { sink.doubt("the recording states no start; times are relative to the first sample") }
@@ -191,17 +175,14 @@ final class GT3XActivityDecoder: DumpDecoder {
     _ = try bytes.require(9 * 512)
     let count = min(bytes.count * 2 / 9, 1024)
     guard count > 0 else { return false }
-    take(bytes.storage.span.extracting(bytes.bounds), count, &sink)
+    let scale = 1 / Float(info.scale ?? info.usualScale)
+    let times = EvenTimes(anchor: info.start ?? 0, first: Double(index), period: 1e9 / (info.rate ?? 30))
+    GT3XSamples.packed(isYXZ: true).add(
+      bytes.storage.span.extracting(bytes.bounds), count, scale: scale, at: times, part: index + 1, to: &sink)
+    index += count
     let isLast = count < 1024
     bytes.consume(isLast ? bytes.count : count * 9 / 2)
     return !isLast
-  }
-
-  private func take(_ bytes: Span<UInt8>, _ count: Int, _ sink: inout DumpSink) {
-    let scale = 1 / Float(info.scale ?? info.usualScale)
-    let times = EvenTimes(anchor: info.start ?? 0, first: Double(index), period: 1e9 / (info.rate ?? 30))
-    GT3XSamples.packed(isYXZ: true).add(bytes, count, scale: scale, at: times, part: index + 1, to: &sink)
-    index += count
   }
 }
 
@@ -214,13 +195,10 @@ private enum GT3XSamples {
 
   func add(_ bytes: Span<UInt8>, _ count: Int, scale: Float, at times: EvenTimes, part: Int, to sink: inout DumpSink) {
     let size = if case .whole = self { count * 6 } else { (count * 9 + 1) / 2 }
-    unsafe bytes.extracting(..<size).withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
-      unsafe sink.add(count, at: times, part: part) { time, samples in
-        switch self {
-        case .packed(let isYXZ): unsafe unpack_gt3x(base, count, isYXZ, scale, time, samples)
-        case .whole: unsafe unpack_cwa(base, 6, count, scale, time, samples)
-        }
+    unsafe sink.add(count, of: bytes.extracting(..<size), at: times, part: part) { bytes, time, samples in
+      switch self {
+      case .packed(let isYXZ): unsafe unpack_gt3x(bytes, count, isYXZ, scale, time, samples)
+      case .whole: unsafe unpack_cwa(bytes, 6, count, scale, time, samples)
       }
     }
   }

@@ -44,6 +44,13 @@ struct GT3XInfo {
     }
   }
 
+  /// Adds what it states to the summary.
+  func describe(_ sink: inout DumpSink) {
+    sink.assembler.summary.device = device
+    sink.assembler.summary.utcOffset = utcOffset
+    sink.nominalRate = rate
+  }
+
   /// Counts per g according to the serial number: the older devices have 341.
   var usualScale: Double { ["NEO", "CLE", "MRA"].contains { device.serial?.hasPrefix($0) == true } ? 341 : 256 }
 }

@@ -17,24 +17,16 @@ extension ScanDescription {
   /// - Throws: `unreadableScans` for an invalid description.
   init?(beside path: String) throws(RecordingError) {
     let file = Self.file(of: path)
-    guard let found = try? Self(file: file) else {
-      // Errors are reported when the file is parsed.
-      let text = (try? Self.text(of: file)) ?? nil
-      guard text?.contains("\"\(Self.formatName)\"") == true else { return nil }
-      self = try Self(file: file)
-      return
-    }
-    self = found
+    guard let text = try? Self.text(of: file), text.contains("\"\(Self.formatName)\"") else { return nil }
+    try self.init(file: file)
   }
 
   /// Why a description that is beside a recording cannot be opened.
   static func obstacle(beside path: String) -> RecordingError? {
     let file = file(of: path)
     guard unsafe access(file, F_OK) == 0 else { return nil }
-    do throws(RecordingError) {
-      _ = try text(of: file)
-      return nil
-    } catch { return error.code == .cannotOpen ? error : nil }
+    do throws(RecordingError) { _ = try text(of: file) } catch { return error.code == .cannotOpen ? error : nil }
+    return nil
   }
 
   /// Reads a description.

@@ -10,27 +10,27 @@ final class ByteSource {
   private(set) var path: String?
   /// Bytes read from the descriptor so far.
   private(set) var offset = 0
-  private let descriptor: Int32
-  private let closesDescriptor: Bool
+  private var descriptor: Int32 = -1
+  private var closesDescriptor = false
   /// The offset and the number of a regular file's bytes when it was opened; `nil` for a pipe or a device.
-  private let extent: (start: Int, count: Int)?
+  private var extent: (start: Int, count: Int)?
   /// For an excerpt: the offsets of the next byte and of its end.
   private var excerpt: Range<Int>?
   /// For an excerpt: the source whose descriptor it shares.
   private var whole: ByteSource?
-  private var inflater: GzipInflater?
+  private var inflater: Inflater?
   /// For a copy: the damage of the container that it was taken from, in a sentence.
   private var copiedDamage: String?
   private var isFirstRead = true
   /// The origin of the bytes if they are not read from the descriptor.
-  private let archive: Archive?
+  private var origin: Origin?
   /// Bytes that were peeked at, and how many of them have been read since.
   private var peeked: [UInt8] = []
   private var peekedTaken = 0
   private var hasEnded = false
 
   /// Opens a path.
-  init(path: String) throws(RecordingError) {
+  convenience init(path: String) throws(RecordingError) {
     var opened: Int32
     repeat {
       opened = unsafe RawPath.call(path) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
@@ -41,18 +41,13 @@ final class ByteSource {
       throw .cannotOpen(path: path, errno: code)
     }
     var status = stat()
-    let isKnown = unsafe fstat(opened, &status) == 0
-    if isKnown, status.st_mode & S_IFMT == S_IFDIR {
+    if unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       close(opened)
       throw .isDirectory(path: path)
     }
-    extent = isKnown && status.st_mode & S_IFMT == S_IFREG ? (0, status.st_size) : nil
     posix_fadvise(opened, 0, 0, POSIX_FADV_SEQUENTIAL)
-    archive = nil
-    name = path
+    self.init(fileDescriptor: opened, name: path, closes: true)
     self.path = path
-    descriptor = opened
-    closesDescriptor = true
   }
 
   /// Uses an open descriptor, and closes it at the end if `closes` is true.
@@ -60,7 +55,6 @@ final class ByteSource {
   init(fileDescriptor: Int32, name: String, closes: Bool, copyOf original: ByteSource? = nil) {
     self.name = name
     copiedDamage = original?.containerDamage
-    archive = nil
     descriptor = fileDescriptor
     closesDescriptor = closes
     var status = stat()
@@ -74,15 +68,12 @@ final class ByteSource {
     name = whole.name
     copiedDamage = whole.copiedDamage
     self.whole = whole
-    archive = nil
     descriptor = whole.descriptor
-    closesDescriptor = false
-    extent = nil
     excerpt = start..<start + count
   }
 
   /// An origin of bytes other than the descriptor.
-  private enum Archive {
+  enum Origin {
     /// The current entry.
     case entry(ArchiveStream)
     /// The parts of one recording.
@@ -93,38 +84,24 @@ final class ByteSource {
     case supply(any ByteSupply)
   }
 
-  /// The bytes of an archive's current entry.
-  convenience init(_ entry: ArchiveStream, name: String) { self.init(.entry(entry), name: name) }
-
-  /// The bytes of the archive entries that form one recording.
-  convenience init(_ parts: ArchiveParts, name: String) { self.init(.parts(parts), name: name) }
-
-  /// Bytes that another object supplies.
-  convenience init(_ supply: any ByteSupply, name: String) { self.init(.supply(supply), name: name) }
-
   /// Whether an adapter produced the lines.
-  var isAdapted: Bool { if case .adapted = archive { true } else { false } }
+  var isAdapted: Bool { if case .adapted = origin { true } else { false } }
 
   /// Whether its columns are other ones than the file's, so that no option can name them.
   var isRewritten: Bool {
-    if case .adapted(let text) = archive { !text.keepsColumns } else { false }
+    if case .adapted(let text) = origin { !text.keepsColumns } else { false }
   }
 
-  /// The lines that an adapter produces.
-  convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
-
-  private init(_ archive: Archive, name: String) {
+  /// Bytes that are not read from a descriptor.
+  init(_ origin: Origin, name: String) {
     self.name = name
-    self.archive = archive
-    descriptor = -1
-    closesDescriptor = false
-    extent = nil
+    self.origin = origin
   }
 
   /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
   var archiveDamage: [String] {
-    if case .adapted(let text) = archive { return text.damage }
-    guard case .parts(let parts) = archive else {
+    if case .adapted(let text) = origin { return text.damage }
+    guard case .parts(let parts) = origin else {
       return copiedDamage.map { ["the archive: \($0); the readable part was read"] } ?? []
     }
     let others = parts.passedOver
@@ -137,7 +114,7 @@ final class ByteSource {
   /// Why the content differs from what was compressed or put in the enclosing archive; `nil` if it does not.
   var containerDamage: String? {
     if let damage, damage.losesContent { return damage.cause }
-    return switch archive {
+    return switch origin {
     case .entry(let stream): stream.damage
     case .parts(let parts): parts.damage
     case .adapted(let text): text.containerDamage
@@ -147,7 +124,7 @@ final class ByteSource {
 
   /// The bytes of the outermost container: of its file, or of a pipe so far.
   var packedBytes: Int {
-    switch archive {
+    switch origin {
     case .entry(let stream): stream.packedBytes
     case .parts(let parts): parts.packedBytes
     case .adapted, .supply: .max
@@ -157,7 +134,7 @@ final class ByteSource {
 
   /// Whether the bytes come out of a container, whose checksum may be at its end.
   var isContained: Bool {
-    switch archive {
+    switch origin {
     case .entry, .parts: true
     default: isCompressed
     }
@@ -172,20 +149,20 @@ final class ByteSource {
 
   /// Whether all bytes can be read a second time.
   var canBeReadAgain: Bool {
-    if case .adapted(let text) = archive { return text.sizeIfRegular != nil }
+    if case .adapted(let text) = origin { return text.sizeIfRegular != nil }
     return sizeIfRegular != nil
   }
 
   /// Another source of the same bytes, if they can only be read a second time from their beginning: compressed ones, and lines
   /// that an adapter produces.
   func fromBeginning() -> ByteSource? {
-    if case .adapted(let text) = archive { return text.again().map { ByteSource($0, name: name) } }
+    if case .adapted(let text) = origin { return text.again().map { ByteSource(.adapted($0), name: name) } }
     return isCompressed ? sizeIfRegular.map { excerpt(from: 0, count: $0) } : nil
   }
 
   /// The fraction of a regular file that was read, 0 to 1; `nil` if the size is unknown.
   var fractionRead: Double? {
-    if case .adapted(let text) = archive { return text.fractionRead }
+    if case .adapted(let text) = origin { return text.fractionRead }
     return sizeIfRegular.map { min(1, Double(offset) / Double($0)) }
   }
 
@@ -194,18 +171,26 @@ final class ByteSource {
     ByteSource(self, start: (extent?.start ?? 0) + offset, count: count)
   }
 
+  /// The content of a deflated file at an offset of a zip.
+  func deflated(_ place: Range<Int>, checksum: UInt32) -> ByteSource {
+    let content = excerpt(from: place.lowerBound, count: place.count)
+    content.isFirstRead = false
+    content.inflater = unsafe Inflater(head: UnsafeRawBufferPointer(start: nil, count: 0), checksum: checksum)
+    return content
+  }
+
   deinit {
     if closesDescriptor { close(descriptor) }
   }
 
   /// Whether somebody else reads the bytes as they come, a few at a time: large buffers would be a waste.
-  var isSupplied: Bool { if case .supply? = archive { true } else { false } }
+  var isSupplied: Bool { if case .supply? = origin { true } else { false } }
 
   /// Whether the bytes are compressed; known after the first read.
   var isCompressed: Bool { inflater != nil }
 
   /// The damage of the compressed data, if any.
-  var damage: GzipInflater.Damage? { inflater?.damage }
+  var damage: Inflater.Damage? { inflater?.damage }
 
   /// The descriptor of a regular file that is read from its first byte, so that it can be read again from any offset.
   var seekableDescriptor: Int32? { extent?.start == 0 && descriptor >= 0 ? descriptor : nil }
@@ -265,8 +250,8 @@ final class ByteSource {
     let count = try unsafe inflater.read(into: target) { input throws(RecordingError) in
       try unsafe self.readRaw(into: input)
     }
-    if count == 0, inflater.producedBytes == 0, let damage = inflater.damage {
-      throw .damagedGzip(path: name, byte: damage.byte)
+    if count == 0, inflater.producedBytes == 0, inflater.checksum == nil, let byte = inflater.damage?.byte {
+      throw .damagedGzip(path: name, byte: byte)
     }
     if inflater.producedBytes > InputLimits.unpackedBytes(of: packedBytes) { throw .excessiveArchive(path: name) }
     return count
@@ -282,13 +267,13 @@ final class ByteSource {
       if unsafe target[0] != 0x1F { break }
     }
     if count >= 2, unsafe target[0] == 0x1F, unsafe target[1] == 0x8B {
-      inflater = unsafe GzipInflater(head: UnsafeRawBufferPointer(rebasing: target[..<count]))
+      inflater = unsafe Inflater(head: UnsafeRawBufferPointer(rebasing: target[..<count]))
     }
     return count
   }
 
   private func readRaw(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
-    switch archive {
+    switch origin {
     case .entry(let stream): return try unsafe stream.read(into: target)
     case .parts(let parts): return try unsafe parts.read(into: target)
     case .adapted(let text): return try unsafe text.read(into: target)
@@ -303,7 +288,10 @@ final class ByteSource {
       }
       switch errno {
       case EINTR: continue
-      case EAGAIN: waitForInput()
+      case EAGAIN:
+        // Another process that shares standard input may have made it non-blocking.
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
       case let code: throw .readFailed(path: name, byte: offset, errno: code)
       }
     }
@@ -314,12 +302,6 @@ final class ByteSource {
     let count = unsafe pread(descriptor, target.baseAddress, min(target.count, place.count), place.lowerBound)
     if count > 0 { excerpt = place.lowerBound + count..<place.upperBound }
     return count
-  }
-
-  /// Another process that shares standard input may have made it non-blocking.
-  private func waitForInput() {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = unsafe poll(&request, 1, -1)
   }
 }
 

@@ -34,8 +34,8 @@ struct CopyWatch {
   /// The time of the row before.
   private var latest: Int64 = 0
   private var isCopying = false
-  /// Copied rows, and the line of the first.
-  private(set) var copies: (rows: Int, firstLine: Int)?
+  /// The copied rows.
+  private(set) var copies: RecordingSummary.Skipped?
 
   /// Whether rows are being compared or left out, so that each has to be shown.
   var isActive: Bool { isCopying || !held.isEmpty }
@@ -104,8 +104,8 @@ struct CopyWatch {
   private mutating func confirm() {
     isCopying = true
     guard let first = held.first else { return }
-    if copies == nil { copies = (0, first.line) }
-    copies?.rows += held.count
+    copies = RecordingSummary.Skipped(
+      count: (copies?.count ?? 0) + held.count, firstLine: copies?.firstLine ?? first.line)
     held = []
   }
 

@@ -21,12 +21,7 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
   case iio
 
   /// Whether the format is text.
-  public var isText: Bool {
-    switch self {
-    case .auto, .csv, .jsonl: true
-    case .cwa, .gt3x, .geneactiv, .matrix, .iio: false
-    }
-  }
+  public var isText: Bool { self == .auto || self == .csv || self == .jsonl }
 }
 
 /// The time zone of a recording's local times.

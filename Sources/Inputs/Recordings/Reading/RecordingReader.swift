@@ -82,7 +82,7 @@ public final class RecordingReader: SampleReader {
 
   /// Reads bytes that another object supplies.
   package convenience init(_ supply: any ByteSupply, name: String, options: RecordingOptions = RecordingOptions()) {
-    self.init(source: ByteSource(supply, name: name), options: options)
+    self.init(source: ByteSource(.supply(supply), name: name), options: options)
   }
 
   /// Rows of text as parsed, whose times may be replaced before samples are held back for unit detection.

@@ -51,12 +51,8 @@ public struct RecordingSummary: Sendable, Hashable {
   /// How often the clock jumped back by more than a second or ahead by more than a month; samples after it continue
   /// without a pause.
   public internal(set) var clockRestarts = 0
-  /// Rows that repeat earlier ones, and the line of the first; `nil` without any.
-  var copies: (rows: Int, firstLine: Int)? {
-    get { copiedRows > 0 ? (copiedRows, firstCopyLine) : nil }
-    set { (copiedRows, firstCopyLine) = newValue ?? (0, 0) }
-  }
-  private var (copiedRows, firstCopyLine) = (0, 0)
+  /// Rows that repeat earlier ones; `nil` without any.
+  var copies: Skipped?
   /// Blocks of rows behind later ones, and the line of the first.
   var lateBlocks = 0
   var firstLateLine: Int?
@@ -285,7 +281,7 @@ public struct RecordingSummary: Sendable, Hashable {
     }
     if let copies {
       sentences.append(
-        "\(copies.rows) rows from line \(copies.firstLine) on repeat rows above them and were counted once; the recording was"
+        "\(copies.count) rows from line \(copies.firstLine) on repeat rows above them and were counted once; the recording was"
           + " appended to itself, or a transfer was resumed")
     }
     if let line = firstClockRestartLine {

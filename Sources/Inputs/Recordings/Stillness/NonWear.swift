@@ -29,11 +29,8 @@ package enum NonWear {
   private static func runs(of values: [Bool]) -> [(value: Bool, range: Range<Int>)] {
     var runs: [(value: Bool, range: Range<Int>)] = []
     for (index, value) in values.enumerated() {
-      if let last = runs.last, last.value == value {
-        runs[runs.count - 1].range = last.range.lowerBound..<(index + 1)
-      } else {
-        runs.append((value, index..<(index + 1)))
-      }
+      if runs.last?.value != value { runs.append((value, index..<index)) }
+      runs[runs.count - 1].range = runs[runs.count - 1].range.lowerBound..<(index + 1)
     }
     return runs
   }

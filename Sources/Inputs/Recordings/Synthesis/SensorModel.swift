@@ -3,25 +3,19 @@ import Platform
 
 /// Converts an ideal measurement to that of a real sensor: its axes, noise, range, resolution, and an inexact clock.
 struct SensorModel: Sendable {
-  private let rotation: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
-  private let isGravityRemoved: Bool
-  private let noise: Double
-  private let range: Double
+  private typealias Rows = (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
+
+  private let rotation: Rows
+  private let walk: SyntheticWalk
   private let resolution: Double
-  private let jitter: Double
-  private let lost: Double
   private var noiseRandom: SplitMix64
   private var jitterRandom: SplitMix64
   private var lossRandom: SplitMix64
 
   init(_ walk: SyntheticWalk) {
     rotation = Self.rotation(of: walk.orientation, seed: walk.seed)
-    isGravityRemoved = walk.gravityRemoved
-    noise = walk.noise
-    range = walk.range
+    self.walk = walk
     resolution = 2 * walk.range / exp2(Double(walk.bits))
-    jitter = walk.jitter
-    lost = walk.lost
     noiseRandom = SplitMix64(seed: walk.seed, stream: 41)
     jitterRandom = SplitMix64(seed: walk.seed, stream: 42)
     lossRandom = SplitMix64(seed: walk.seed, stream: 43)
@@ -29,28 +23,29 @@ struct SensorModel: Sendable {
 
   /// The reading in g.
   mutating func reading(of motion: Motion) -> SIMD3<Float> {
-    let force = isGravityRemoved ? motion.linear : motion.linear + motion.up
+    let force = walk.gravityRemoved ? motion.linear : motion.linear + motion.up
     var value = SIMD3((rotation.0 * force).sum(), (rotation.1 * force).sum(), (rotation.2 * force).sum())
-    if noise > 0 {
+    if walk.noise > 0 {
       let (a, b) = noiseRandom.gaussianPair()
-      value += noise * SIMD3(a, b, noiseRandom.gaussianPair().0)
+      value += walk.noise * SIMD3(a, b, noiseRandom.gaussianPair().0)
     }
     // The highest code is one below full scale, as in two's complement.
     let codes = (value / resolution).rounded(.toNearestOrAwayFromZero) * resolution
-    let highest = range - resolution
-    return SIMD3<Float>(codes.clamped(lowerBound: SIMD3(repeating: -range), upperBound: SIMD3(repeating: highest)))
+    let highest = walk.range - resolution
+    return SIMD3<Float>(
+      codes.clamped(lowerBound: SIMD3(repeating: -walk.range), upperBound: SIMD3(repeating: highest)))
   }
 
   /// The error of the next timestamp, in sampling periods.
-  mutating func timestampError() -> Double { jitter > 0 ? jitterRandom.uniform(in: -jitter...jitter) : 0 }
+  mutating func timestampError() -> Double {
+    walk.jitter > 0 ? jitterRandom.uniform(in: -walk.jitter...walk.jitter) : 0
+  }
 
   /// Whether the next sample is lost.
-  mutating func isLost() -> Bool { lost > 0 && lossRandom.uniform() < lost }
+  mutating func isLost() -> Bool { walk.lost > 0 && lossRandom.uniform() < walk.lost }
 
   /// The rows of the matrix from the limb's axes to the sensor's.
-  private static func rotation(of orientation: SyntheticWalk.Orientation, seed: UInt64) -> (
-    SIMD3<Double>, SIMD3<Double>, SIMD3<Double>
-  ) {
+  private static func rotation(of orientation: SyntheticWalk.Orientation, seed: UInt64) -> Rows {
     switch orientation {
     case .natural: return ([1, 0, 0], [0, 1, 0], [0, 0, 1])
     case .random:
@@ -70,9 +65,7 @@ struct SensorModel: Sendable {
   }
 
   /// The rotation of a unit quaternion.
-  private static func rows(x: Double, y: Double, z: Double, w: Double) -> (
-    SIMD3<Double>, SIMD3<Double>, SIMD3<Double>
-  ) {
+  private static func rows(x: Double, y: Double, z: Double, w: Double) -> Rows {
     (
       [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
       [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],

@@ -34,17 +34,10 @@ struct WornSensor: Sendable {
   init(_ walk: SyntheticWalk) {
     position = walk.position
     armSwing = walk.armSwing * Double.pi / 180
-    poseNoise = (
-      SmoothNoise(seed: walk.seed, stream: 11, rate: 0.25), SmoothNoise(seed: walk.seed, stream: 12, rate: 0.2)
-    )
-    sway = (
-      SmoothNoise(seed: walk.seed, stream: 13, rate: 1.2), SmoothNoise(seed: walk.seed, stream: 14, rate: 1.2),
-      SmoothNoise(seed: walk.seed, stream: 15, rate: 1.5)
-    )
-    irregularity = (
-      SmoothNoise(seed: walk.seed, stream: 16, rate: 7), SmoothNoise(seed: walk.seed, stream: 17, rate: 7),
-      SmoothNoise(seed: walk.seed, stream: 18, rate: 7)
-    )
+    let noise = { (stream: UInt64, rate: Double) in SmoothNoise(seed: walk.seed, stream: stream, rate: rate) }
+    poseNoise = (noise(11, 0.25), noise(12, 0.2))
+    sway = (noise(13, 1.2), noise(14, 1.2), noise(15, 1.5))
+    irregularity = (noise(16, 7), noise(17, 7), noise(18, 7))
   }
 
   /// The part that does not repeat from stride to stride, as a fraction of the bounce: with the spread of step times

@@ -1,13 +1,13 @@
 import Czlib
 
 /// Compresses bytes into a gzip member (RFC 1952) incrementally.
-@safe package final class GzipStream {
+@safe final class GzipStream {
   // zlib's state contains a pointer to the stream, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private let path: String
 
-  package init(path: String) throws(RecordingWriterError) {
+  init(path: String) throws(RecordingWriterError) {
     self.path = path
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -24,35 +24,22 @@ import Czlib
     unsafe stream.deallocate()
   }
 
-  /// How far the compressed bytes reach after a write.
-  package enum Reach {
-    /// As far as that compresses best.
-    case some
-    /// Up to the last byte, so that a reader of the unfinished file finds it.
-    case all
-    /// To the end of the member.
-    case end
-
-    fileprivate var flush: Int32 {
-      switch self {
-      case .some: Z_NO_FLUSH
-      case .all: Z_SYNC_FLUSH
-      case .end: Z_FINISH
-      }
-    }
-  }
-
-  /// Compresses `bytes` into `file`.
-  package func write(_ bytes: [UInt8], _ reach: Reach, to file: OutputFile) throws(RecordingWriterError) {
+  /// Compresses `bytes`.
+  /// - Parameters:
+  ///   - flush: zlib's word for how far the compressed bytes reach: `Z_NO_FLUSH`, `Z_SYNC_FLUSH` or `Z_FINISH`.
+  ///   - write: takes the compressed bytes.
+  func compress(
+    _ bytes: [UInt8], _ flush: Int32, to write: ([UInt8]) throws(RecordingWriterError) -> Void
+  ) throws(RecordingWriterError) {
     var input = bytes
     var offset = 0
     var isDone = false
     while !isDone {
-      let (code, used, made) = step(&input, from: offset, flush: reach.flush)
+      let (code, used, made) = step(&input, from: offset, flush: flush)
       if code == Z_STREAM_ERROR { throw .compression(path: path, code: code) }
       offset += used
-      if made > 0 { try file.write(Array(buffer[..<made]).span) }
-      isDone = reach == .end ? code == Z_STREAM_END : offset == input.count && made < buffer.count
+      if made > 0 { try write(Array(buffer[..<made])) }
+      isDone = flush == Z_FINISH ? code == Z_STREAM_END : offset == input.count && made < buffer.count
     }
   }
 

@@ -1,6 +1,8 @@
+import Czlib
 import Platform
 
-/// A destination of bytes: a file that appears under its name when it is complete, or an open descriptor.
+/// A destination of bytes: a file that appears under its name when it is complete, or an open descriptor. Where the name
+/// ends in `.gz`, the bytes are compressed.
 package final class OutputFile {
   let path: String
   private var descriptor: Int32
@@ -9,8 +11,11 @@ package final class OutputFile {
   /// What the file becomes, finished or not.
   private let keeper: Drafts.Keeper
   private let closesDescriptor: Bool
-  /// The bytes written so far.
-  private(set) var length = 0
+  private let gzip: GzipStream?
+  /// Whether a write failed; what is in the file ends there.
+  private(set) var hasFailed = false
+  /// Whether it was finished, complete or not.
+  private(set) var isFinished = false
 
   /// Whether the file has a temporary name until it is finished; not for pipes, devices and open descriptors.
   var isFile: Bool { draft != nil }
@@ -20,13 +25,14 @@ package final class OutputFile {
   convenience init(_ destination: RecordingWriter.Destination, isKept: Bool = false) throws(RecordingWriterError) {
     switch destination {
     case .file(let path): try self.init(path: path, isKept: isKept)
-    case .descriptor(let descriptor, let name): self.init(descriptor: descriptor, name: name)
+    case .descriptor(let descriptor, let name): try self.init(descriptor: descriptor, name: name)
     }
   }
 
   /// Writes to an open descriptor, which stays open.
-  init(descriptor: Int32, name: String) {
+  init(descriptor: Int32, name: String) throws(RecordingWriterError) {
     path = name
+    gzip = try Self.compressor(of: name)
     keeper = Drafts.Keeper(target: name, replaces: false)
     self.descriptor = descriptor
     closesDescriptor = false
@@ -36,6 +42,7 @@ package final class OutputFile {
   /// devices are written to directly.
   package init(path: String, isKept: Bool = false) throws(RecordingWriterError) {
     self.path = path
+    gzip = try Self.compressor(of: path)
     closesDescriptor = true
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
@@ -59,36 +66,62 @@ package final class OutputFile {
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
   }
 
-  deinit { abandon() }
+  private static func compressor(of name: String) throws(RecordingWriterError) -> GzipStream? {
+    name.hasSuffix(".gz") ? try GzipStream(path: name) : nil
+  }
+
+  deinit {
+    if let draft { FileReplacement.discard(draft) }
+    if closesDescriptor, descriptor >= 0 { close(descriptor) }
+  }
 
   /// Writes all bytes, with as many calls as necessary.
-  package func write(_ bytes: Span<UInt8>) throws(RecordingWriterError) {
-    var offset = 0
-    while offset < bytes.count {
-      let rest = bytes.extracting(offset...)
-      let count = unsafe rest.withUnsafeBufferPointer { unsafe Platform.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        offset += count
-        length += count
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: waitUntilWritable()
-      case EPIPE: throw .brokenPipe(path: path)
-      default: throw .io(path: path, errno: errno)
-      }
+  /// - Parameter isFlushed: whether a reader of the unfinished file finds all of them, although that compresses less.
+  package func write(_ bytes: [UInt8], isFlushed: Bool = false) throws(RecordingWriterError) {
+    if isFinished { throw .finished(path: path) }
+    try send(bytes, isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH)
+  }
+
+  /// - Parameter flush: see ``GzipStream/compress(_:_:to:)``.
+  private func send(_ bytes: [UInt8], _ flush: Int32) throws(RecordingWriterError) {
+    do throws(RecordingWriterError) {
+      guard let gzip else { return try put(bytes) }
+      try gzip.compress(bytes, flush) { some throws(RecordingWriterError) in try put(some) }
+    } catch {
+      hasFailed = true
+      throw error
     }
   }
 
-  /// Removes the bytes after the first `count`, such as a part of a row; only from a file.
-  func truncate(to count: Int) {
-    if isFile, ftruncate(descriptor, off_t(count)) == 0 { length = count }
+  private func put(_ bytes: [UInt8]) throws(RecordingWriterError) {
+    let failure = writeWhole(bytes, to: descriptor)
+    if failure != 0 { throw failure == EPIPE ? .brokenPipe(path: path) : .io(path: path, errno: failure) }
   }
 
-  /// Syncs the bytes to disk and gives the file its name.
+  /// Writes rows; if there is no room for all, the file ends with the last whole one.
+  /// - Parameter whole: the length of the whole rows at the beginning of some bytes.
+  func write(
+    rows bytes: [UInt8], isFlushed: Bool, whole: (ArraySlice<UInt8>) -> Int
+  ) throws(RecordingWriterError) {
+    let before = Int(lseek(descriptor, 0, SEEK_CUR))
+    do throws(RecordingWriterError) { try write(bytes, isFlushed: isFlushed) } catch {
+      // What was compressed cannot be cut.
+      if isFile, gzip == nil, hasFailed {
+        let written = Int(lseek(descriptor, 0, SEEK_CUR)) - before
+        _ = ftruncate(descriptor, off_t(before + whole(bytes.prefix(written))))
+      }
+      throw error
+    }
+  }
+
+  /// Syncs the bytes to disk and gives the file its name. Repeated calls have no effect.
   package func finish() throws(RecordingWriterError) {
-    guard closesDescriptor, descriptor >= 0 else { return }
+    if isFinished { return }
+    if gzip != nil { try send([], Z_FINISH) }
+    guard closesDescriptor else {
+      isFinished = true
+      return
+    }
     if let draft {
       do throws(FileReplacement.Failure) { try FileReplacement.commit(draft, to: keeper.target) } catch {
         throw error.step == .rename
@@ -98,13 +131,17 @@ package final class OutputFile {
     }
     let result = close(descriptor)
     descriptor = -1
+    isFinished = true
     if result != 0 { throw .io(path: path, errno: errno) }
   }
 
   /// Gives a file with incomplete content a name. It does not replace a file; if the name is taken, it gets another one.
   /// - Returns: the final name of the file.
   func finishPart() -> String {
-    guard closesDescriptor, descriptor >= 0 else { return path }
+    if isFinished { return path }
+    if gzip != nil, !hasFailed { try? send([], Z_FINISH) }
+    isFinished = true
+    guard closesDescriptor else { return path }
     var name = path
     if let draft {
       name = FileReplacement.keep(draft, keeper)
@@ -114,19 +151,5 @@ package final class OutputFile {
     close(descriptor)
     descriptor = -1
     return name
-  }
-
-  /// Closes and removes the file.
-  private func abandon() {
-    if let draft { FileReplacement.discard(draft) }
-    draft = nil
-    if closesDescriptor, descriptor >= 0 { close(descriptor) }
-    descriptor = -1
-  }
-
-  /// Waits for a descriptor that another process made non-blocking (a shared terminal).
-  private func waitUntilWritable() {
-    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = unsafe poll(&request, 1, 1000)
   }
 }

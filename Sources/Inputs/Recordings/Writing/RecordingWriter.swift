@@ -95,13 +95,9 @@ public struct RecordingWriter: ~Copyable {
   }
 
   private let file: OutputFile
-  private let gzip: GzipStream?
   private var options: Options
   private let scale: Double
   private var text = DecimalText()
-  private var isFinished = false
-  /// Whether a write failed; what is in the file ends there.
-  private var hasFailed = false
 
   /// The number of bytes that are buffered.
   private static let capacity = 65536
@@ -114,10 +110,7 @@ public struct RecordingWriter: ~Copyable {
 
   /// - Parameter isKept: whether the samples cannot be read again, so that ``Drafts`` keeps an incomplete file.
   package init(to destination: Destination, options: Options, isKept: Bool) throws(RecordingWriterError) {
-    let file = try OutputFile(destination, isKept: isKept)
-    let gzip = file.path.hasSuffix(".gz") ? try GzipStream(path: file.path) : nil
-    self.file = file
-    self.gzip = gzip
+    file = try OutputFile(destination, isKept: isKept)
     self.options = options
     self.options.significantDigits = min(9, max(6, options.significantDigits))
     scale = 1 / options.accelerationUnit.inG
@@ -127,58 +120,39 @@ public struct RecordingWriter: ~Copyable {
 
   /// Writes samples. Non-finite numbers become `nan` in CSV and `null` in JSON.
   public mutating func write(_ samples: [AccelerationSample]) throws(RecordingWriterError) {
-    if isFinished { throw .finished(path: file.path) }
+    if file.isFinished { throw .finished(path: file.path) }
     for sample in samples {
       if options.format == .csv { appendRow(sample) } else { appendObject(sample) }
-      if text.bytes.count >= Self.capacity { try send(.some) }
+      if text.bytes.count >= Self.capacity { try send(isFlushed: false) }
     }
   }
 
   /// Writes the buffer, for readers of a live pipe, and so that a killed process loses nothing of it. The file is not
   /// finished.
-  public mutating func flush() throws(RecordingWriterError) {
-    if isFinished { throw .finished(path: file.path) }
-    try send(.all)
-  }
+  public mutating func flush() throws(RecordingWriterError) { try send(isFlushed: true) }
 
   /// Writes the buffer, syncs the file to disk and gives it its name. Repeated calls have no effect.
   public mutating func finish() throws(RecordingWriterError) {
-    if isFinished { return }
-    try send(.end)
+    if file.isFinished { return }
+    try send(isFlushed: false)
     try file.finish()
-    isFinished = true
   }
 
   /// The same as ``finishPart()``, and whether something could not be written.
-  package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), hasFailed) }
+  package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), file.hasFailed) }
 
   /// Finishes an incomplete recording, also after an error of writing: the file then ends with the last row for which
   /// there was room. It replaces no file: if the name is taken, the file gets a name such as `walk.part.csv` beside
   /// `walk.csv`.
   /// - Returns: the final name of the file.
   public mutating func finishPart() -> String {
-    if isFinished { return file.path }
-    if !hasFailed { try? send(.end) }
-    isFinished = true
+    if !file.hasFailed, !file.isFinished { try? send(isFlushed: false) }
     return file.finishPart()
   }
 
-  private mutating func send(_ reach: GzipStream.Reach) throws(RecordingWriterError) {
+  private mutating func send(isFlushed: Bool) throws(RecordingWriterError) {
     defer { text.bytes.removeAll(keepingCapacity: true) }
-    if let gzip {
-      do throws(RecordingWriterError) { try gzip.write(text.bytes, reach, to: file) } catch {
-        hasFailed = true
-        throw error
-      }
-    } else {
-      let before = file.length
-      do throws(RecordingWriterError) { try file.write(text.bytes.span) } catch {
-        hasFailed = true
-        let whole = text.bytes[..<(file.length - before)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        file.truncate(to: before + whole)
-        throw error
-      }
-    }
+    try file.write(rows: text.bytes, isFlushed: isFlushed) { $0.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 }
   }
 
   private mutating func appendTime(_ nanoseconds: Int64) {

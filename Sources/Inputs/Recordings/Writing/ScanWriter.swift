@@ -6,15 +6,11 @@ import IIOScans
 /// only the scans. If the name ends in `.gz`, the scans are compressed.
 public struct ScanWriter: ~Copyable {
   private let file: OutputFile
-  private let gzip: GzipStream?
   private var description: ScanDescription
   /// The description of an incomplete recording, which cannot be read without one; not for pipes.
   private var beside: OutputFile?
   private var pending: [UInt8] = []
   private var written = 0
-  private var isFinished = false
-  /// Whether a write failed; what is in the file ends there.
-  private var hasFailed = false
 
   private static let capacity = 65536
 
@@ -24,53 +20,46 @@ public struct ScanWriter: ~Copyable {
     to destination: RecordingWriter.Destination, description: ScanDescription
   ) throws(RecordingWriterError) {
     let file = try OutputFile(destination, isKept: true)
-    let gzip = file.path.hasSuffix(".gz") ? try GzipStream(path: file.path) : nil
     let beside = file.isFile ? try OutputFile(path: ScanDescription.file(of: file.path), isKept: true) : nil
-    try beside?.write(Array(description.json.utf8).span)
+    try beside?.write(Array(description.json.utf8))
     self.file = file
-    self.gzip = gzip
     self.beside = beside
     self.description = description
   }
 
   /// Writes complete scans.
   public mutating func write(_ scans: [UInt8]) throws(RecordingWriterError) {
-    if isFinished { throw .finished(path: file.path) }
+    if file.isFinished { throw .finished(path: file.path) }
     pending += scans
     written += scans.count
-    if pending.count >= Self.capacity { try send(.some) }
+    if pending.count >= Self.capacity { try send(isFlushed: false) }
   }
 
   /// Writes the buffer, for readers of a live pipe.
-  public mutating func flush() throws(RecordingWriterError) {
-    if isFinished { throw .finished(path: file.path) }
-    try send(.all)
-  }
+  public mutating func flush() throws(RecordingWriterError) { try send(isFlushed: true) }
 
   /// Writes the buffer and the description, syncs both to disk and gives them their names.
   public mutating func finish() throws(RecordingWriterError) {
-    if isFinished { return }
-    try send(.end)
+    if file.isFinished { return }
+    try send(isFlushed: false)
     let isFile = file.isFile
     try file.finish()
-    isFinished = true
     if isFile { try describe(file.path) }
   }
 
   /// The same as ``finishPart()``, and whether something could not be written.
-  package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), hasFailed) }
+  package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), file.hasFailed) }
 
   /// Finishes an incomplete recording; see ``RecordingWriter/finishPart()``.
   /// - Returns: the final name of the file.
   public mutating func finishPart() -> String {
-    if isFinished { return file.path }
-    if !hasFailed { try? send(.end) }
-    isFinished = true
+    if file.isFinished { return file.path }
+    if !file.hasFailed { try? send(isFlushed: false) }
     let isFile = file.isFile
     let name = file.finishPart()
     guard isFile else { return name }
     // Without room for a description with the number of scans there is still the one without.
-    if hasFailed { _ = beside?.finishPart() } else { try? describe(name) }
+    if file.hasFailed { _ = beside?.finishPart() } else { try? describe(name) }
     return name
   }
 
@@ -79,7 +68,7 @@ public struct ScanWriter: ~Copyable {
     description.count = written / max(1, description.layout.size)
     do throws(RecordingWriterError) {
       let complete = try OutputFile(path: ScanDescription.file(of: name))
-      try complete.write(Array(description.json.utf8).span)
+      try complete.write(Array(description.json.utf8))
       try complete.finish()
     } catch {
       _ = beside?.finishPart()
@@ -89,18 +78,9 @@ public struct ScanWriter: ~Copyable {
     beside = nil
   }
 
-  private mutating func send(_ reach: GzipStream.Reach) throws(RecordingWriterError) {
+  private mutating func send(isFlushed: Bool) throws(RecordingWriterError) {
     defer { pending.removeAll(keepingCapacity: true) }
-    do throws(RecordingWriterError) {
-      if let gzip {
-        try gzip.write(pending, reach, to: file)
-      } else {
-        try file.write(pending.span)
-      }
-    } catch {
-      hasFailed = true
-      if gzip == nil { file.truncate(to: file.length - file.length % max(1, description.layout.size)) }
-      throw error
-    }
+    let size = max(1, description.layout.size)
+    try file.write(rows: pending, isFlushed: isFlushed) { $0.count - $0.count % size }
   }
 }

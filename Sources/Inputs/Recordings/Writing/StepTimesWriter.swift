@@ -27,6 +27,6 @@ package struct StepTimesWriter: ~Copyable {
 
   private mutating func send() throws(RecordingWriterError) {
     defer { text.bytes.removeAll(keepingCapacity: true) }
-    try file.write(text.bytes.span)
+    try file.write(text.bytes)
   }
 }

@@ -104,12 +104,7 @@ package enum ResultFile {
   package static func write(_ text: String, to path: String) throws(FileFailure) {
     do throws(RecordingWriterError) {
       let file = try OutputFile(path: path)
-      let bytes = Array(text.utf8)
-      if path.hasSuffix(".gz") {
-        try GzipStream(path: path).write(bytes, .end, to: file)
-      } else {
-        try file.write(bytes.span)
-      }
+      try file.write(Array(text.utf8))
       try file.finish()
     } catch { throw FileFailure(errno: number(of: error), path: path) }
   }

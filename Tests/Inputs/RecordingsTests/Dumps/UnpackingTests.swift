@@ -98,12 +98,12 @@ struct UnpackingTests {
   @Test("other characters than hexadecimal digits are found at any position")
   func hexadecimal() {
     var line = [UInt8](repeating: UInt8(ascii: "f"), count: 70)
-    #expect(HexadecimalSamples.digitsBefore(line.span) == 70)
+    #expect(GENEActivDecoder.digitsBefore(line.span) == 70)
     for byte in UInt8.min...UInt8.max {
       let place = Int(byte) % 70
       line[place] = byte
       let isDigit = Array("0123456789ABCDEFabcdef".utf8).contains(byte)
-      #expect(HexadecimalSamples.digitsBefore(line.span) == (isDigit ? 70 : place))
+      #expect(GENEActivDecoder.digitsBefore(line.span) == (isDigit ? 70 : place))
       line[place] = UInt8(ascii: "A")
     }
   }

@@ -62,7 +62,7 @@ struct WalkPlot {
       // Later than the origin if earlier samples were excluded.
       begin: max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1)), end: Double(latest) * 1e-9,
       clock: isClock ? origin : nil)
-    try file.write(Array(page.document.utf8).span)
+    try file.write(Array(page.document.utf8))
     try file.finish()
   }
 }

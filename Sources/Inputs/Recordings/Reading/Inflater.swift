@@ -1,24 +1,37 @@
 import CInflate
 
-/// Decompresses gzip: any number of consecutive members, as `cat a.gz b.gz` produces them.
+/// Decompresses gzip: any number of consecutive members, as `cat a.gz b.gz` produces them. Or a deflated file of a zip.
 ///
 /// Damage ends the data; the data before it is returned.
 @safe
-final class GzipInflater {
+final class Inflater {
   /// The damage, with its offset in the compressed data.
   enum Damage: Equatable {
     case truncated(byte: Int)
     case corrupt(byte: Int)
     case trailingGarbage(byte: Int)
+    /// The content of a deflated file has another checksum.
+    case checksum
 
-    var byte: Int {
+    /// The offset of the damage, if it has one.
+    var byte: Int? {
       switch self {
       case .truncated(let byte), .corrupt(let byte), .trailingGarbage(let byte): byte
+      case .checksum: nil
       }
     }
 
     /// Whether the content is not that which was compressed.
     var losesContent: Bool { if case .trailingGarbage = self { false } else { true } }
+
+    /// What is wrong with a deflated file.
+    var reason: String {
+      switch self {
+      case .truncated: "its compressed data ends too early"
+      case .corrupt, .trailingGarbage: "its compressed data is wrong"
+      case .checksum: "the checksum of its content is wrong"
+      }
+    }
 
     /// What is wrong, without what was read nevertheless.
     var cause: String {
@@ -26,12 +39,13 @@ final class GzipInflater {
       case .truncated(let byte): "the compressed data ends too early, at byte \(byte)"
       case .corrupt(let byte): "the compressed data is damaged near byte \(byte)"
       case .trailingGarbage(let byte): "data that is not gzip follows the compressed data at byte \(byte)"
+      case .checksum: reason
       }
     }
 
     var sentence: String {
       switch self {
-      case .truncated: "\(cause); the data before it was read"
+      case .truncated, .checksum: "\(cause); the data before it was read"
       case .corrupt: "\(cause); the data before it and intact members after it were read"
       case .trailingGarbage: "\(cause); it was ignored"
       }
@@ -40,6 +54,8 @@ final class GzipInflater {
 
   private(set) var damage: Damage?
   private(set) var producedBytes = 0
+  /// The CRC-32 of the content of a deflated file; `nil` for gzip.
+  let checksum: UInt32?
   /// `nil` if memory was short.
   private let inflation: OpaquePointer?
   private let input: UnsafeMutableRawBufferPointer
@@ -56,9 +72,12 @@ final class GzipInflater {
   private static let leastHeader = 4
 
   /// Begins with the first bytes of the compressed data.
-  /// - Parameter avoidsISAL: whether zlib decompresses although ISA-L is available.
-  init(head: UnsafeRawBufferPointer, avoidsISAL: Bool = false) {
-    unsafe inflation = inflation_new(true, avoidsISAL)
+  /// - Parameters:
+  ///   - checksum: the CRC-32 of the content, for a deflated file of a zip.
+  ///   - avoidsISAL: whether zlib decompresses although ISA-L is available.
+  init(head: UnsafeRawBufferPointer, checksum: UInt32? = nil, avoidsISAL: Bool = false) {
+    self.checksum = checksum
+    unsafe inflation = inflation_new(checksum == nil, avoidsISAL)
     unsafe input = .allocate(byteCount: max(head.count, 1 << 16), alignment: 16)
     unsafe input.copyMemory(from: head)
     isDone = unsafe inflation == nil
@@ -157,14 +176,23 @@ final class GzipInflater {
 
   private func inflateOnce(into target: UnsafeMutableRawBufferPointer) -> Int {
     guard let inflation = unsafe inflation else { return 0 }
-    let (status, produced) = unsafe inflate(inflation, input, &rest, into: target)
+    guard let source = input.baseAddress, let sink = target.baseAddress else { return 0 }
+    var buffers = unsafe inflation_buffers(
+      input: (source + rest.lowerBound).assumingMemoryBound(to: UInt8.self), input_count: rest.count,
+      output: sink.assumingMemoryBound(to: UInt8.self), output_count: target.count)
+    let status = unsafe inflation_run(inflation, &buffers)
+    rest = unsafe rest.upperBound - buffers.input_count..<rest.upperBound
+    let produced = unsafe target.count - buffers.output_count
     switch status {
-    case INFLATION_ENDED: memberIsOpen = false
+    case INFLATION_ENDED:
+      memberIsOpen = false
+      isDone = checksum != nil
+      if let checksum, unsafe inflation_checksum(inflation) != checksum { damage = .checksum }
     case INFLATION_DAMAGED:
       // Only the first damage is reported; later data may only look like a member.
       damage = damage ?? .corrupt(byte: position)
       memberIsOpen = false
-      isSearching = true
+      (isSearching, isDone) = (checksum == nil, checksum != nil)
     default:
       // No progress: it needs input. If none is left, the member was truncated.
       if rest.isEmpty, inputEnded, produced == 0 {
@@ -174,18 +202,4 @@ final class GzipInflater {
     }
     return produced
   }
-}
-
-/// Decompresses the bytes of `input` in `rest`, which advances, into the beginning of `target`.
-@unsafe func inflate(
-  _ inflation: OpaquePointer, _ input: UnsafeMutableRawBufferPointer, _ rest: inout Range<Int>,
-  into target: UnsafeMutableRawBufferPointer
-) -> (status: inflation_status, produced: Int) {
-  guard let source = input.baseAddress, let sink = target.baseAddress else { return (INFLATION_GOES_ON, 0) }
-  var buffers = unsafe inflation_buffers(
-    input: (source + rest.lowerBound).assumingMemoryBound(to: UInt8.self), input_count: rest.count,
-    output: sink.assumingMemoryBound(to: UInt8.self), output_count: target.count)
-  let status = unsafe inflation_run(inflation, &buffers)
-  rest = unsafe rest.upperBound - buffers.input_count..<rest.upperBound
-  return unsafe (status, target.count - buffers.output_count)
 }
