@@ -1,7 +1,8 @@
 import Accelerometry
 import Pedometry
 import Recordings
-import StepDetection
+
+@testable import StepDetection
 
 /// A synthetic walk and the detector's results for it.
 struct SeenWalk {
@@ -56,5 +57,20 @@ struct SeenWalk {
     trace.cells.map {
       ($0.begin + SignalTrace.cellWidth / 2 - SignalTrace.bandPassDelay, Double($0.bandPassed))
     }
+  }
+}
+
+extension BlockObservation {
+  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
+  static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
+
+  /// The block with all times shifted, as relative to an earlier moment.
+  func shifted(by seconds: Double) -> Self {
+    var shifted = self
+    shifted.end += seconds
+    shifted.centre += seconds
+    shifted.earliest += seconds
+    for i in readings.indices { shifted.readings[i].time += seconds }
+    return shifted
   }
 }
