@@ -55,18 +55,13 @@ struct WalkPlot {
   /// - Parameter isClock: whether times are clock times.
   func finish(_ report: CountReport, confidence: Double?, isClock: Bool) throws {
     let origin = origin ?? 0
+    // Later than the origin if earlier samples were excluded.
+    let begin = max(0, Double(latest) * 1e-9 - report.walk.totals.elapsed / .seconds(1))
     let page = PlotPage(
       title: title, report: report, confidence: confidence, envelope: envelope,
       marks: findings.map { PlotPage.Mark($0, since: origin) }, steps: steps.map { Double($0) * 1e-9 },
-      begin: report.start(since: origin, latest), end: Double(latest) * 1e-9, clock: isClock ? origin : nil)
+      begin: begin, end: Double(latest) * 1e-9, clock: isClock ? origin : nil)
     try file.write(Array(page.document.utf8).span)
     try file.finish()
-  }
-}
-
-extension CountReport {
-  /// The beginning of the samples, in seconds since the origin; later than the origin if earlier ones were excluded.
-  fileprivate func start(since origin: Int64, _ latest: Int64) -> Double {
-    max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1))
   }
 }
