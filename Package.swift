@@ -161,7 +161,10 @@ let package = Package(
         .target(name: "Pedometry"),
         // scans of an IIO buffer, live and in raw recordings
         .target(name: "IIOScans", dependencies: ["Accelerometry"]),
-        .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"]),
+        .target(
+          name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"],
+          // the numbers of the gate, which a fit writes
+          resources: [.embedInCode("Gate")]),
         .target(
           name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"]),
       ]),
@@ -324,7 +327,9 @@ let package = Package(
             "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
             "ServiceTransport", "Platform",
             argumentParser,
-          ]),
+          ],
+          // the programs for boards, of `pedometer board`
+          resources: [.embedInCode("Board/Sketches")]),
         .executableTarget(
           name: "pedometer",
           dependencies: ["CProcessStart", "PedometerCommands", "Terminals", "Platform", argumentParser],

@@ -24,7 +24,7 @@ struct FitCommand: ParsableCommand {
         detector-lab fit recordings --evaluate
         detector-lab fit recordings more --leave-out source --leave-out person --leave-out kind --seeds 3
         detector-lab fit recordings more --leave-out person --confidence
-        detector-lab fit recordings --write Sources/Core/StepDetection/WalkingModel+Shipped.swift
+        detector-lab fit recordings --write Sources/Core/StepDetection/Gate/models.txt
       """)
 
   @OptionGroup var options: FitOptions
@@ -41,7 +41,7 @@ struct FitCommand: ParsableCommand {
   @Flag(help: "Compute the table of confidence, from what was left out.")
   var confidence = false
 
-  @Option(help: "Write the models as Swift source to this file.")
+  @Option(help: "Write the models to this file, as the detector reads them.")
   var write: String?
 
   func validate() throws {
@@ -123,12 +123,12 @@ struct FitCommand: ParsableCommand {
   }
 
   private static func comparisons(of models: GateModels, on blocks: LabelledBlocks) -> String {
-    comparison("as recorded", models.ordinary, WalkingModel.shipped, on: blocks.ordinary)
+    comparison("as recorded", models.ordinary, GateModels.shipped.ordinary, on: blocks.ordinary)
       + comparison(
-        "without gravity", models.withoutGravity, WalkingModel.shippedWithoutGravity, on: blocks.withoutGravity)
-      + comparison("slow walks", models.slow, WalkingModel.shippedSlow, on: blocks.slow.filter { $0.shape != nil })
+        "without gravity", models.withoutGravity, GateModels.shipped.withoutGravity, on: blocks.withoutGravity)
+      + comparison("slow walks", models.slow, GateModels.shipped.slow, on: blocks.slow.filter { $0.shape != nil })
       + comparison(
-        "slow, no gravity", models.slowWithoutGravity, WalkingModel.shippedSlowWithoutGravity, on: blocks.slow)
+        "slow, no gravity", models.slowWithoutGravity, GateModels.shipped.slowWithoutGravity, on: blocks.slow)
   }
 
   /// Compares a fitted model with the shipped one.

@@ -134,19 +134,20 @@ import Testing
     #expect(FitRows.quantile(0.25, of: [0, 4]) == 1)
   }
 
-  @Test("written as source, a model keeps every weight and its place, in lines that the formatter leaves alone")
-  func source() throws {
-    let text = ModelSource.text(of: .shipped)
-    let numbers = text.split { !"-.0123456789e".contains($0) }.compactMap { Float($0) }
-    let model = WalkingModel.shipped
-    #expect(numbers.contains(model.knots + model.slopes + model.bias))
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
-    #expect(text.contains("static let shipped = ") && text.contains("static let shippedWithoutGravity = "))
+  @Test("what is written is read by the detector as the same models")
+  func table() {
+    let models = GateModels.shipped
+    let read = GateModels(table: Array(ModelSource.text(of: models).utf8))
+    for model in [\GateModels.ordinary, \.withoutGravity, \.slow, \.slowWithoutGravity] {
+      #expect(read[keyPath: model].knots == models[keyPath: model].knots)
+      #expect(read[keyPath: model].slopes == models[keyPath: model].slopes)
+      #expect(read[keyPath: model].bias == models[keyPath: model].bias)
+    }
   }
 
   @Test("a gate under test determines the count, also after a gap")
   func trial() throws {
-    let sure = WalkingModel.shipped
+    let sure = GateModels.shipped.ordinary
     let never = WalkingModel(
       knots: sure.knots, slopes: Array(repeating: 0, count: sure.slopes.count),
       bias: Array(repeating: -100, count: 8))

@@ -174,16 +174,17 @@ public struct FloorCounter: Sendable {
     let (first, last) = (Double(levels[from].second) - 1, Double(levels[to].second) + 1)
     let taken = steps.count { $0 >= first && $0 <= last }
     guard abs(change) >= 0.05 * span, abs(change) <= 0.45 * Double(taken) else { return }
-    climb.move(by: now - levels[index - 1].metres, at: second)
-    ascended += climb.takeAscended()
-    descended += climb.takeDescended()
+    let floors = climb.move(by: now - levels[index - 1].metres, at: second)
+    ascended += max(0, floors)
+    descended += max(0, -floors)
   }
 
   /// The current climb or descent, in metres.
   private struct Climb: Sendable {
     /// The change that ends a climb, in metres.
     static let turn = 1.5
-    static let patience: Int64 = 60
+    /// Seconds after which a climb without this progress is discarded, in metres.
+    static let timeout: Int64 = 60
     static let progress = 0.5
 
     private var height = 0.0
@@ -193,18 +194,18 @@ public struct FloorCounter: Sendable {
     private var lowest = 0.0
     private var highest = 0.0
     private var counted = 0
-    private var fresh = (up: 0, down: 0)
     private var mark: (second: Int64, height: Double)?
 
     /// Discards a climb without progress.
     mutating func pass(_ second: Int64) {
-      guard let mark, second - mark.second > Self.patience else { return }
+      guard let mark, second - mark.second > Self.timeout else { return }
       self.mark = nil
       direction = 0
       (base, lowest, highest, counted) = (height, height, height, 0)
     }
 
-    mutating func move(by metres: Double, at second: Int64) {
+    /// - Returns: the floors that are complete now; negative for a descent.
+    mutating func move(by metres: Double, at second: Int64) -> Int {
       height += metres
       if mark.map({ abs(height - $0.height) >= Self.progress }) ?? true { mark = (second, height) }
       lowest = min(lowest, height)
@@ -214,12 +215,12 @@ public struct FloorCounter: Sendable {
       } else if direction >= 0, highest - height >= Self.turn {
         begin(-1, at: highest)
       }
-      guard direction != 0 else { return }
+      guard direction != 0 else { return 0 }
       let way = direction > 0 ? highest - base : base - lowest
       let floors = Int((way + FloorCounter.leniency) / FloorCounter.height)
-      guard floors > counted else { return }
-      if direction > 0 { fresh.up += floors - counted } else { fresh.down += floors - counted }
-      counted = floors
+      guard floors > counted else { return 0 }
+      defer { counted = floors }
+      return direction > 0 ? floors - counted : counted - floors
     }
 
     private mutating func begin(_ direction: Double, at base: Double) {
@@ -227,16 +228,6 @@ public struct FloorCounter: Sendable {
       self.base = base
       counted = 0
       (lowest, highest) = (min(base, height), max(base, height))
-    }
-
-    mutating func takeAscended() -> Int {
-      defer { fresh.up = 0 }
-      return fresh.up
-    }
-
-    mutating func takeDescended() -> Int {
-      defer { fresh.down = 0 }
-      return fresh.down
     }
   }
 }

@@ -21,8 +21,8 @@
     /// Creates the sequence without starting the pedometer.
     public init(of pedometer: any Pedometer) { self.pedometer = pedometer }
 
-    /// Starts the pedometer.
-    public func makeAsyncIterator() -> Iterator {
+    /// Starts the pedometer. The iterator waits until the totals have grown; `nil` when the task is cancelled.
+    public func makeAsyncIterator() -> AsyncThrowingStream<any PedometerData, any Error>.Iterator {
       let pedometer = pedometer
       let (stream, totals) = AsyncThrowingStream.makeStream(
         of: (any PedometerData).self, bufferingPolicy: .bufferingNewest(1))
@@ -33,17 +33,7 @@
           if let error { totals.finish(throwing: error) }
         },
         eventUpdates: { error in if let error { totals.finish(throwing: error) } })
-      return Iterator(totals: stream.makeAsyncIterator())
-    }
-
-    /// The iterator of the single consumer.
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate var totals: AsyncThrowingStream<any PedometerData, any Error>.Iterator
-
-      /// Waits until the totals have grown; `nil` when the task is cancelled.
-      public mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async throws -> (any PedometerData)? { try await totals.next(isolation: actor) }
+      return stream.makeAsyncIterator()
     }
   }
 #endif

@@ -14,7 +14,7 @@ struct EvidenceBalance: Sendable {
   /// Blocks since the balance was last zero.
   private(set) var rise = 0
   /// The balance of a longer proof: without a fee, and a block adds or takes little.
-  private var patient: Float = 0
+  private var mildValue: Float = 0
   /// Blocks since the balance was last full.
   private(set) var sinceFull = 0
   /// Blocks since a walk ended, limited to the largest value that matters.
@@ -30,20 +30,20 @@ struct EvidenceBalance: Sendable {
   /// - Parameters:
   ///   - fee: what the block's share has to exceed; soon after a walk, no more than in it.
   ///   - entry: the evidence that proves a walk, and the same if one has ended recently.
-  ///   - patience: the evidence that proves one without a fee.
+  ///   - mildEntry: the evidence that proves one without a fee.
   /// - Returns: whether a walk has begun.
   mutating func expectRest(
     _ evidence: Float, fee: Float = Tuning.beginningFee,
     entry: (usual: Float, recent: Float) = (Tuning.entryEvidence, Tuning.restartEntryEvidence),
-    patience: Float = Tuning.patientEvidence
+    mildEntry: Float = Tuning.mildEvidence
   ) -> Bool {
-    let mild = min(max(evidence, -Tuning.patientLimit), Tuning.patientLimit)
-    patient = max(0, patient + Tuning.evidenceShare * mild)
+    let mild = min(max(evidence, -Tuning.mildLimit), Tuning.mildLimit)
+    mildValue = max(0, mildValue + Tuning.evidenceShare * mild)
     if value <= 0 { rise = 0 }
     rise += 1
     value = max(0, value + Tuning.evidenceShare * evidence - (isRecent ? min(fee, Tuning.evidenceFee) : fee))
     resting = min(resting + 1, Tuning.restartBlocks)
-    if patient > patience {
+    if mildValue > mildEntry {
       // At least so many blocks have proved it.
       rise = max(rise, Tuning.blocksGivenBack + 1)
       return true
@@ -61,5 +61,5 @@ struct EvidenceBalance: Sendable {
   mutating func fill() { (value, sinceFull) = (Tuning.fullEvidence, 0) }
 
   /// A walk is over.
-  mutating func clear() { (value, resting, patient) = (0, 0, 0) }
+  mutating func clear() { (value, resting, mildValue) = (0, 0, 0) }
 }

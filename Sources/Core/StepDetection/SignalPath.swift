@@ -2,7 +2,7 @@ import Accelerometry
 
 /// The stages before the decision: samples become cells of 80 ms, and these a magnitude, its peaks and its autocorrelation.
 ///
-/// ``StepDetector`` decides with its results, and ``SignalTrace`` draws them. It knows nothing of steps, and serves one run
+/// ``StepDetector`` decides with its results, and `detector-lab` draws them. It knows nothing of steps, and serves one run
 /// of samples without a gap.
 struct SignalPath: Sendable {
   /// Cells without any change that ended, as of a sensor that hung.

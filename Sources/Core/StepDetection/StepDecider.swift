@@ -178,7 +178,7 @@ struct StepDecider: Sendable {
     } else if balance.expectRest(block.evidence, fee: fee, entry: entry) {
       begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
     } else if slowBalance.expectRest(
-      block.slow?.evidence ?? Tuning.leastEvidence, fee: Tuning.evidenceFee, entry: slowEntry, patience: .infinity)
+      block.slow?.evidence ?? Tuning.leastEvidence, fee: Tuning.evidenceFee, entry: slowEntry, mildEntry: .infinity)
     {
       for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }
       isSlow = true

@@ -275,8 +275,8 @@ public struct StepDetector: Sendable {
     }
     observer?.blocks.append(
       BlockObservation(
-        start: run.signal.start, earliest: run.decider.emitter.earliest, end: end, block: block, features: features,
-        shape: seen,
+        start: run.signal.start, earliest: run.decider.emitter.earliest, end: end, centre: block.centre,
+        cadence: block.cadence, evidence: block.ownEvidence, features: features, shape: seen,
         slowFeatures: slow?.features, slowShape: slow?.shape, stepsBefore: steps.count))
     run.decider.append(block, end: end, peaks: run.signal.peaks, into: &steps)
     uncertain.take(run.signal.isWithoutGravity ? features : nil, isWalking: run.decider.account.isWalking)

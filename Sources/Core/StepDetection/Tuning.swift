@@ -283,8 +283,8 @@ enum Tuning {
   /// The same while there is no walk: movements that repeat by chance take longer to prove a walk than walks do.
   static let beginningFee: Float = 0.4
   /// The evidence that proves a walk without a fee, and the log-odds to which each block is limited there.
-  static let patientEvidence: Float = 15
-  static let patientLimit: Float = 2
+  static let mildEvidence: Float = 15
+  static let mildLimit: Float = 2
   /// A movement is steady if its stride score is above the first, and its cadence (steps/s) in the range.
   static let steadyScore: Float = 1
   static let steadyCadence: ClosedRange<Float> = 1.25...3.17

@@ -185,18 +185,33 @@ package struct GateModels: Sendable {
   package var slow: WalkingModel
   /// The same without gravity.
   package var slowWithoutGravity: WalkingModel
+}
 
-  package init(
-    ordinary: WalkingModel, withoutGravity: WalkingModel, slow: WalkingModel, slowWithoutGravity: WalkingModel
-  ) {
-    self.ordinary = ordinary
-    self.withoutGravity = withoutGravity
-    self.slow = slow
-    self.slowWithoutGravity = slowWithoutGravity
+extension GateModels {
+  /// The default models of the detector.
+  package static let shipped = GateModels(table: PackageResources.models_txt)
+
+  /// Reads what `detector-lab fit --write` has written; `Gate/models.txt` says how.
+  package init(table: [UInt8]) {
+    var models: [WalkingModel] = []
+    var (knots, slopes): ([Float], [Float]) = ([], [])
+    for line in table.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+      let numbers = line.split(separator: UInt8(ascii: " ")).map(Self.thousandths)
+      if numbers.count == WalkingModel.parts {
+        models.append(WalkingModel(knots: knots, slopes: slopes, bias: numbers))
+        (knots, slopes) = ([], [])
+      } else {
+        knots += numbers.prefix(WalkingModel.knotsPerFeature)
+        slopes += numbers.dropFirst(WalkingModel.knotsPerFeature)
+      }
+    }
+    precondition(models.count == 4, "a table has four models")
+    self.init(ordinary: models[0], withoutGravity: models[1], slow: models[2], slowWithoutGravity: models[3])
   }
 
-  /// The default models of the detector.
-  package static let shipped = GateModels(
-    ordinary: .shipped, withoutGravity: .shippedWithoutGravity, slow: .shippedSlow,
-    slowWithoutGravity: .shippedSlowWithoutGravity)
+  private static func thousandths(_ text: ArraySlice<UInt8>) -> Float {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let value = text.dropFirst(isNegative ? 1 : 0).reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    return Float(isNegative ? -value : value) / 1000
+  }
 }

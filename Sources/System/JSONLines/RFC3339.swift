@@ -38,15 +38,9 @@ package enum RFC3339 {
 
   /// The offset in seconds east of UTC.
   private static func offset(_ rest: ArraySlice<UInt8>) -> Int? {
-    let bytes = Array(rest)
-    if bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }
-    guard bytes.count == 6, bytes[3] == 0x3A, let hours = number(bytes[1..<3]), let minutes = number(bytes[4..<6]),
-      hours < 24, minutes < 60
-    else { return nil }
-    switch bytes[0] {
-    case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
-    case UInt8(ascii: "+"), UInt8(ascii: " "): return hours * 3600 + minutes * 60
-    default: return nil
-    }
+    let text = String(decoding: rest, as: UTF8.self)
+    if text == "Z" || text == "z" { return 0 }
+    guard rest.count == 6, rest[rest.startIndex + 3] == UInt8(ascii: ":") else { return nil }
+    return UTCOffset.seconds(text.hasPrefix(" ") ? "+" + text.dropFirst() : text)
   }
 }

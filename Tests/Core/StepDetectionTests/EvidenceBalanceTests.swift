@@ -5,9 +5,9 @@ import Testing
 @Suite("The evidence balance", .timeLimit(.minutes(30)))
 struct EvidenceBalanceTests {
   /// The number of the block, from 1, that proves a walk.
-  private func entry(_ evidence: [Float], fee: Float = 0.3, patience: Float = .infinity) -> Int? {
+  private func entry(_ evidence: [Float], fee: Float = 0.3, mildEntry: Float = .infinity) -> Int? {
     var balance = EvidenceBalance()
-    return evidence.firstIndex { balance.expectRest($0, fee: fee, patience: patience) }.map { $0 + 1 }
+    return evidence.firstIndex { balance.expectRest($0, fee: fee, mildEntry: mildEntry) }.map { $0 + 1 }
   }
 
   @Test("reaches the threshold slowly with medium evidence, and at once with high evidence")
@@ -27,18 +27,18 @@ struct EvidenceBalanceTests {
   }
 
   @Test("mild evidence proves a walk in the end, however large the fee, unless as much speaks against it")
-  func patience() {
+  func mildEntry() {
     // A block adds half of its evidence; 15 prove a walk.
-    #expect(entry(Array(repeating: 0.8, count: 100), fee: 0.6, patience: 15) == 38)
-    #expect(entry((0..<400).map { $0.isMultiple(of: 2) ? 0.9 : -0.9 }, fee: 0.6, patience: 15) == nil)
+    #expect(entry(Array(repeating: 0.8, count: 100), fee: 0.6, mildEntry: 15) == 38)
+    #expect(entry((0..<400).map { $0.isMultiple(of: 2) ? 0.9 : -0.9 }, fee: 0.6, mildEntry: 15) == nil)
     // One clear block is worth no more than two and a half mild ones.
-    #expect(entry([6] + Array(repeating: 0.8, count: 100), fee: 0.6, patience: 15) == 37)
+    #expect(entry([6] + Array(repeating: 0.8, count: 100), fee: 0.6, mildEntry: 15) == 37)
     var balance = EvidenceBalance()
     var isProved = false
-    for _ in 0..<38 { isProved = balance.expectRest(0.8, fee: 0.6, patience: 15) }
+    for _ in 0..<38 { isProved = balance.expectRest(0.8, fee: 0.6, mildEntry: 15) }
     #expect(isProved && balance.rise > Tuning.blocksGivenBack)
     balance = EvidenceBalance()
-    for _ in 0..<200 { isProved = balance.expectRest(0.8, fee: 0.6, patience: .infinity) }
+    for _ in 0..<200 { isProved = balance.expectRest(0.8, fee: 0.6, mildEntry: .infinity) }
     #expect(!isProved)
   }
 

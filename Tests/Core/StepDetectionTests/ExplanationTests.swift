@@ -196,8 +196,8 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
       let end = 10 + 0.48 * Double(i)
       var blocks = [
         BlockObservation(
-          start: 0, earliest: 0, end: end, block: BlockEvidence(centre: end - 1.5, cadence: 2, evidence: evidence),
-          features: features, shape: nil, slowFeatures: nil, slowShape: nil, stepsBefore: 0)
+          start: 0, earliest: 0, end: end, centre: end - 1.5, cadence: 2, evidence: evidence, features: features,
+          stepsBefore: 0)
       ]
       var steps: [Step] = []
       explainer.take(&blocks, &steps)

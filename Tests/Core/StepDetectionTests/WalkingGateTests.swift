@@ -73,7 +73,7 @@ struct WalkingGateTests {
   @Test("the shipped models have rising knots")
   func shipped() {
     #expect(BlockFeatures.names.count == BlockFeatures.count)
-    for model in [WalkingModel.shipped, .shippedWithoutGravity] {
+    for model in [GateModels.shipped.ordinary, GateModels.shipped.withoutGravity] {
       let count = WalkingModel.knotsPerFeature
       for i in model.knots.indices where i % count > 0 { #expect(model.knots[i] > model.knots[i - 1]) }
     }
@@ -88,7 +88,8 @@ struct WalkingGateTests {
 
   @Test("the shipped models are those that the recordings were scored with")
   func fitted() {
-    let models = [WalkingModel.shipped, .shippedWithoutGravity, .shippedSlow, .shippedSlowWithoutGravity]
+    let shipped = GateModels.shipped
+    let models = [shipped.ordinary, shipped.withoutGravity, shipped.slow, shipped.slowWithoutGravity]
     #expect(
       models.map { [Self.digest($0.knots), Self.digest($0.slopes), Self.digest($0.bias)] } == [
         [-267_233_278, 21_348_317, 807_130_646], [-330_021_076, 123_432_056, 579_940_912],

@@ -3,10 +3,10 @@ import Counting
 import Foundation
 import Pedometry
 import Presentation
-import StepDetection
 import Testing
 
 @testable import PedometerCommands
+@testable import StepDetection
 
 @Suite("The page of a plot", .timeLimit(.minutes(30)))
 struct PlotPageTests {

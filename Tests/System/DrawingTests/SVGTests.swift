@@ -29,16 +29,6 @@ import Testing
     #expect(!svg.document(title: "", description: "").contains("<script>"))
   }
 
-  @Test("a chart maps its ranges to its edges, and clips curves to its frame")
-  func chart() {
-    let chart = Chart(x: 10...20, y: -1...1, left: 50, top: 30, width: 200, height: 100)
-    #expect(chart.point(10, -1) == (x: 50, y: 130))
-    #expect(chart.point(20, 1) == (x: 250, y: 30))
-    var svg = SVG(width: 300, height: 200)
-    chart.curve([(9, 0), (10, 5), (15, 0), (21, 0)], on: &svg, .ink)
-    #expect(svg.document(title: "", description: "").contains("points=\"50,30 150,80\""))
-  }
-
   @Test(
     "numbers have the requested decimals",
     arguments: [

@@ -58,3 +58,18 @@ struct SeenWalk {
     }
   }
 }
+
+extension BlockObservation {
+  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
+  static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
+
+  /// The block with all times shifted, as relative to an earlier moment.
+  func shifted(by seconds: Double) -> Self {
+    var shifted = self
+    shifted.end += seconds
+    shifted.centre += seconds
+    shifted.earliest += seconds
+    for i in readings.indices { shifted.readings[i].time += seconds }
+    return shifted
+  }
+}

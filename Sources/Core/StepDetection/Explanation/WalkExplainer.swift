@@ -296,16 +296,5 @@ private struct StretchBuilder: Sendable {
 
 extension Objection {
   /// Its index among the cases.
-  fileprivate var place: Int {
-    switch self {
-    case .cycling: 0
-    case .blows: 1
-    case .exercise: 2
-    case .shaking: 3
-    case .trembling: 4
-    case .quiet: 5
-    case .brief: 6
-    case .irregular: 7
-    }
-  }
+  fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -14,13 +14,6 @@ public struct WalkBout: Sendable, Hashable {
   public var cadence: Double? {
     steps > 1 && end > start ? Double(steps - 1) / ((end - start) / .seconds(1)) : nil
   }
-
-  package init(start: Duration, end: Duration, steps: Int, confidence: Double) {
-    self.start = start
-    self.end = end
-    self.steps = steps
-    self.confidence = confidence
-  }
 }
 
 /// A stretch of movement that was not counted.
@@ -30,12 +23,6 @@ public struct UncountedStretch: Sendable, Hashable {
   public var end: Duration
   /// The objection to most of it.
   public var objection: Objection
-
-  package init(start: Duration, end: Duration, objection: Objection) {
-    self.start = start
-    self.end = end
-    self.objection = objection
-  }
 }
 
 /// A finding of a ``WalkCounter`` about a recording. Findings are in order of time; between them are rest, movement

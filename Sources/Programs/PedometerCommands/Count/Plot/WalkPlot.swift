@@ -56,12 +56,12 @@ struct WalkPlot {
   /// - Parameter isClock: whether times are clock times.
   func finish(_ walk: WalkSummary, isClock: Bool) throws {
     let origin = origin ?? 0
+    // Later than the origin if earlier samples were excluded.
+    let begin = max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1))
     let page = PlotPage(
       title: title, walk: walk, envelope: envelope,
       marks: findings.map { PlotPage.Mark($0, since: origin) }, steps: steps.map { Double($0) * 1e-9 },
-      // Later than the origin if earlier samples were excluded.
-      begin: max(0, Double(latest) * 1e-9 - walk.totals.elapsed / .seconds(1)), end: Double(latest) * 1e-9,
-      clock: isClock ? origin : nil)
+      begin: begin, end: Double(latest) * 1e-9, clock: isClock ? origin : nil)
     try file.write(Array(page.document.utf8))
     try file.finish()
   }

@@ -1,49 +1,50 @@
-import Accelerometry
+@testable import Accelerometry
+@testable import StepDetection
 
 /// The output of the stages before the decision, for drawing and inspection.
 ///
-/// It drives the stages of ``StepDetector``, so a drawing shows what the detector saw.
-package struct SignalTrace: Sendable {
+/// It drives the stages of `StepDetector`, so a drawing shows what the detector saw.
+struct SignalTrace: Sendable {
   /// 80 ms of acceleration.
-  package struct Cell: Sendable {
+  struct Cell: Sendable {
     /// The beginning of the cell, in seconds since the first sample.
-    package var begin: Double
+    var begin: Double
     /// In g, without restored gravity.
-    package var acceleration: SIMD3<Float>
+    var acceleration: SIMD3<Float>
     /// In g, with restored gravity if it was removed.
-    package var magnitude: Float
+    var magnitude: Float
     /// The magnitude between 1.2 and 2.5 Hz, in g, delayed by ``bandPassDelay``.
-    package var bandPassed: Float
+    var bandPassed: Float
   }
 
   /// The autocorrelation at the end of a block.
-  package struct Window: Sendable {
+  struct Window: Sendable {
     /// The end of the block in seconds since the first sample.
-    package var end: Double
+    var end: Double
     /// By lag in cells, 0 to 24; index 0 is 1.
-    package var axes: [Float]
-    package var magnitude: [Float]
+    var axes: [Float]
+    var magnitude: [Float]
     /// The selected stride, in cells.
-    package var strideLag: Int
+    var strideLag: Int
     /// Steps a second.
-    package var cadence: Float
+    var cadence: Float
   }
 
-  package private(set) var cells: [Cell] = []
+  private(set) var cells: [Cell] = []
   /// Time in seconds since the first sample and height in g.
-  package private(set) var peaks: [(time: Double, height: Float)] = []
-  package private(set) var windows: [Window] = []
+  private(set) var peaks: [(time: Double, height: Float)] = []
+  private(set) var windows: [Window] = []
 
   /// A cell's width in seconds.
-  package static let cellWidth = 1 / Tuning.cellFrequency
+  static let cellWidth = 1 / Tuning.cellFrequency
   /// The group delay of the band-pass, by which its output lags behind the magnitude, in seconds.
-  package static let bandPassDelay = Tuning.peakDelay + 0.5 / Tuning.cellFrequency
+  static let bandPassDelay = Tuning.peakDelay + 0.5 / Tuning.cellFrequency
 
   /// From a foot strike to its peak in ``peaks``, in seconds.
-  package static let strikeLead = Tuning.strikeLead
+  static let strikeLead = Tuning.strikeLead
 
   /// Traces the samples up to their end or the first gap.
-  package init(of samples: [AccelerationSample]) {
+  init(of samples: [AccelerationSample]) {
     guard let first = samples.first else { return }
     var signal = SignalPath()
     signal.begin(at: first)

@@ -25,7 +25,8 @@ struct BlockObserver: Sendable {
   private mutating func noteSlowBlocks(of decider: StepDecider) {
     let count = min(Tuning.blocksSearched, decider.blocks.count)
     for ago in 0..<min(count, blocks.count) {
-      blocks[blocks.count - 1 - ago].follow(decider.blocks[decider.blocks.count - 1 - ago])
+      let (seen, block) = (blocks.count - 1 - ago, decider.blocks[decider.blocks.count - 1 - ago])
+      (blocks[seen].evidence, blocks[seen].cadence) = (block.ownEvidence, block.cadence)
     }
   }
 }
@@ -58,39 +59,6 @@ package struct BlockObservation: Sendable {
   package var readings: [PeakReading] = []
   /// The number of steps in the caller's array before the block was decided; its own steps follow them.
   package var stepsBefore: Int
-
-  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
-  package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
-
-  /// The block with all times shifted, as relative to an earlier moment.
-  package func shifted(by seconds: Double) -> Self {
-    var shifted = self
-    shifted.end += seconds
-    shifted.centre += seconds
-    shifted.earliest += seconds
-    for i in readings.indices { shifted.readings[i].time += seconds }
-    return shifted
-  }
-
-  /// Applies later changes of the block.
-  mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.ownEvidence, block.cadence) }
-
-  init(
-    start: Int64, earliest: Double, end: Double, block: BlockEvidence, features: BlockFeatures, shape: MovementShape?,
-    slowFeatures: BlockFeatures?, slowShape: MovementShape?, stepsBefore: Int
-  ) {
-    self.slowFeatures = slowFeatures
-    self.slowShape = slowShape
-    self.start = start
-    self.earliest = earliest
-    self.end = end
-    centre = block.centre
-    cadence = block.cadence
-    evidence = block.ownEvidence
-    self.features = features
-    self.shape = shape
-    self.stepsBefore = stepsBefore
-  }
 }
 
 /// The result of counting by phase at a peak that was high enough.
