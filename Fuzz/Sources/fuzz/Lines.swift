@@ -15,7 +15,7 @@ func checkAnswers(_ bytes: [UInt8]) {
 
 private func answer(
   _ pieces: [[UInt8]]
-) -> (head: HTTPAnswerParser.Head?, body: [UInt8], isComplete: Bool, isMalformed: Bool) {
+) -> (head: TransportResponse?, body: [UInt8], isComplete: Bool, isMalformed: Bool) {
   var parser = HTTPAnswerParser()
   var body: [UInt8] = []
   for piece in pieces {

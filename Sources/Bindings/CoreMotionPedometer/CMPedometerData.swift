@@ -8,64 +8,42 @@ public final class CMPedometerData: Sendable {
   public let startDate: Date
   /// The requested end of a query, or the time of an update.
   public let endDate: Date
-  private let steps: Int
-  private let metres: Double
-  private let pace: Double?
-  private let cadence: Double?
-  private let activePace: Double?
+  private let totals: WalkTotals
 
   /// Steps of both feet.
-  public var numberOfSteps: NSNumber { NSNumber(value: steps) }
+  public var numberOfSteps: NSNumber { NSNumber(value: totals.steps) }
   /// Metres.
-  public var distance: NSNumber? { NSNumber(value: metres) }
-  private let floors: (up: Int, down: Int)?
-
+  public var distance: NSNumber? { NSNumber(value: totals.distanceTravelled) }
   /// Floors climbed; `nil` without a barometer. Where the history or the live pedometer has steps without floors,
   /// both are `nil`, because a sum would be too low.
-  public var floorsAscended: NSNumber? { floors.map { NSNumber(value: $0.up) } }
+  public var floorsAscended: NSNumber? { totals.floorsAscended.map { NSNumber(value: $0) } }
   /// Floors descended; `nil` in the same cases as ``floorsAscended``.
-  public var floorsDescended: NSNumber? { floors.map { NSNumber(value: $0.down) } }
+  public var floorsDescended: NSNumber? { totals.floorsDescended.map { NSNumber(value: $0) } }
   /// The current pace in seconds per metre; `nil` in queries, and while the walker stands still.
-  public var currentPace: NSNumber? { pace.map { NSNumber(value: $0) } }
+  public var currentPace: NSNumber? { totals.currentPace.map { NSNumber(value: $0) } }
   /// The current cadence in steps per second; `nil` in queries, and while the walker stands still.
-  public var currentCadence: NSNumber? { cadence.map { NSNumber(value: $0) } }
+  public var currentCadence: NSNumber? { totals.currentCadence.map { NSNumber(value: $0) } }
   /// Seconds per metre over the walking time; `nil` before the first metre.
-  public var averageActivePace: NSNumber? { activePace.map { NSNumber(value: $0) } }
+  public var averageActivePace: NSNumber? { totals.averageActivePace.map { NSNumber(value: $0) } }
 
-  init(_ walk: HistoricalWalk) {
-    (startDate, endDate) = (walk.startDate, walk.endDate)
-    (steps, metres) = (walk.steps, walk.distanceTravelled)
-    (pace, cadence, activePace) = (walk.currentPace, walk.currentCadence, walk.averageActivePace)
-    floors = Self.floors(walk.totals)
-  }
+  init(_ walk: HistoricalWalk) { (startDate, endDate, totals) = (walk.startDate, walk.endDate, walk.totals) }
 
   /// - Parameters:
   ///   - base: the totals before the live session began; `nil` without a history.
   ///   - live: the session's totals.
   init(from start: Date, to end: Date, base: HistoricalWalk?, live: any PedometerData) {
     (startDate, endDate) = (start, end)
-    steps = (base?.steps ?? 0) + live.steps
-    metres = (base?.distanceTravelled ?? 0) + live.distanceTravelled
-    let totals = live as? WalkTotals
-    (pace, cadence) = (totals?.currentPace, totals?.currentCadence)
-    let (former, present) = (base.flatMap { Self.floors($0.totals) }, totals.flatMap { Self.floors($0) })
-    let isUnknown = (former == nil && base?.steps ?? 0 > 0) || (present == nil && live.steps > 0)
-    if isUnknown || (former == nil && present == nil) {
-      floors = nil
-    } else {
-      floors = ((former?.up ?? 0) + (present?.up ?? 0), (former?.down ?? 0) + (present?.down ?? 0))
+    let former = base?.totals ?? WalkTotals()
+    let known = live as? WalkTotals
+    let present = known ?? WalkTotals(steps: live.steps, distanceTravelled: live.distanceTravelled)
+    var sum = former + present
+    (sum.currentPace, sum.currentCadence) = (present.currentPace, present.currentCadence)
+    // The walking time of another pedometer is unknown.
+    if known == nil { sum.averageActivePace = nil }
+    if [former, present].contains(where: { $0.steps > 0 && ($0.floorsAscended ?? $0.floorsDescended) == nil }) {
+      (sum.floorsAscended, sum.floorsDescended) = (nil, nil)
     }
-    if let totals, metres > 0 {
-      let active = (base?.activeTime ?? .zero) + totals.activeTime
-      activePace = active > .zero ? active / .seconds(1) / metres : nil
-    } else {
-      activePace = nil
-    }
-  }
-
-  private static func floors(_ walk: WalkTotals) -> (up: Int, down: Int)? {
-    guard let up = walk.floorsAscended, let down = walk.floorsDescended else { return nil }
-    return (up, down)
+    totals = sum
   }
 }
 

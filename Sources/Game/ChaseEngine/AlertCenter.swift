@@ -35,11 +35,9 @@ public final class AlertCenter {
     announce(.cleared, of: cleared)
   }
 
-  /// Removes every alert, each posted as cleared, the first one first; the queue is empty before the first message.
-  public func clearAlerts() { clearAlerts { _ in true } }
-
-  /// Removes the alerts that satisfy a predicate, like ``clearAlerts()``.
-  public func clearAlerts(where isUnwanted: (Alert) -> Bool) {
+  /// Removes every alert that satisfies a predicate, each posted as cleared, the first one first; all are removed before
+  /// the first message.
+  public func clearAlerts(where isUnwanted: (Alert) -> Bool = { _ in true }) {
     let cleared = alertQueue.filter(isUnwanted)
     alertQueue.removeAll(where: isUnwanted)
     for alert in cleared { announce(.cleared, of: alert) }

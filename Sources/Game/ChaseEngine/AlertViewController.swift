@@ -20,7 +20,7 @@ public final class AlertViewController {
   /// The displayed content.
   public private(set) var shown: ViewValues
   /// Whether the card below is hidden.
-  public private(set) var secondCardIsHidden = true
+  public var secondCardIsHidden: Bool { shown.bottomColor == nil }
 
   private let alertCenter: AlertCenter
   private var token: ListenToken?
@@ -30,22 +30,17 @@ public final class AlertViewController {
     self.alertCenter = alertCenter
     shown = Self.values(of: alertCenter)
     token = alertCenter.listenForAlerts { [weak self] _ in self?.updateForAlert() }
-    updateForAlert()
   }
 
   /// The content for the currently queued alerts.
   public func calculateViewValues() -> ViewValues { Self.values(of: alertCenter) }
 
   /// Updates the cards.
-  public func updateForAlert() {
-    shown = calculateViewValues()
-    secondCardIsHidden = shown.bottomColor == nil
-  }
+  public func updateForAlert() { shown = calculateViewValues() }
 
   /// Dismisses the top card.
   public func closeAlert() {
     if let alert = alertCenter.topAlert { alertCenter.clear(alert: alert) }
-    updateForAlert()
   }
 
   private static func values(of center: AlertCenter) -> ViewValues {

@@ -1,5 +1,4 @@
 import Pedometry
-import Synchronization
 
 /// The chase: a state, the walker's figures, Nessie, a pedometer, and the rules between them.
 ///
@@ -18,17 +17,6 @@ public final class AppModel {
 
   /// A shared instance, as in the founding game. The engine does not use it.
   @MainActor public static let instance = AppModel(alertCenter: AlertCenter.instance)
-
-  private static let factory = Mutex<@Sendable () -> any Pedometer>({ NoPedometer() })
-
-  /// Creates the pedometer of a model without a given one.
-  ///
-  /// The engine does not depend on sensors, so by default it creates a ``NoPedometer``. A program with sensors replaces
-  /// the factory before it creates a model: the best real sensor, otherwise a synthetic one.
-  public static var pedometerFactory: @Sendable () -> any Pedometer {
-    get { factory.withLock { $0 } }
-    set { factory.withLock { $0 = newValue } }
-  }
 
   /// Counts the steps. Replacing it during a chase stops the old one and begins a session of the new one.
   public var pedometer: any Pedometer {
@@ -57,7 +45,8 @@ public final class AppModel {
   private let updateTiming: UpdateTiming
   private var session: PedometerSession?
   private var sessionCount = 0
-  private var pending = PendingInputs()
+  /// The data of the pedometer that is not due yet, in order of delivery and of time.
+  private var pending: [(time: Duration, content: PedometerMailbox.Content)] = []
   private var horizon = Duration.zero
   private var elapsedBefore = Duration.zero
   private var runningSince: Duration?
@@ -65,14 +54,14 @@ public final class AppModel {
 
   /// Creates a chase that has not started.
   /// - Parameters:
-  ///   - pedometer: counts the steps.
+  ///   - pedometer: counts the steps. The engine does not depend on sensors, so by default there is none.
   ///   - settings: the pursuer and the head start.
   ///   - updateTiming: when an update counts.
   ///   - alertCenter: receives alerts.
   ///   - wake: called on a pedometer's thread when data is queued for ``advance(to:)``, so that the owner need not
   ///     poll.
   public init(
-    pedometer: any Pedometer = AppModel.pedometerFactory(), settings: ChaseSettings = .walking,
+    pedometer: any Pedometer = NoPedometer(), settings: ChaseSettings = .walking,
     updateTiming: UpdateTiming = .sensorClock, alertCenter: AlertCenter = AlertCenter(),
     wake: (@Sendable () -> Void)? = nil
   ) {
@@ -279,15 +268,16 @@ extension AppModel {
   }
 
   private var nextInstant: Duration? {
-    guard let stroke = dataModel.nessie.nextStroke else { return pending.nextTime }
-    return pending.nextTime.map { min($0, stroke) } ?? stroke
+    [pending.first?.time, dataModel.nessie.nextStroke].compactMap { $0 }.min()
   }
 
   private func receiveUpToNow() { advance(to: now) }
 
   private func live(through instant: Duration) {
     var hasChanged = false
-    while let content = pending.next(until: instant) {
+    // Read each time, since an error or a listener may end the session.
+    while let next = pending.first, next.time <= instant {
+      let content = pending.removeFirst().content
       if case .data(let data) = content {
         add(data)
         hasChanged = true
@@ -319,7 +309,8 @@ extension AppModel {
       guard let session, letter.session == session.number else { continue }
       var time: Duration?
       if updateTiming == .sensorClock, case .data(let data) = letter.content { time = session.time(of: data) }
-      pending.append(letter.content, at: max(time ?? now, now))
+      // Handlers are called in order, so it is not due before an earlier delivery.
+      pending.append((max(time ?? now, now, pending.last?.time ?? now), letter.content))
     }
   }
 }

@@ -47,29 +47,17 @@ public struct ChaseSettings: Sendable, Hashable {
   public static let adaptive = ChaseSettings(checked: .adaptive, headstart: 20)
 }
 
-/// The reason why rules of a chase are invalid. Compare ``code`` and show ``message``.
-public struct InvalidChaseSetting: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// An invalid speed of Nessie in metres a second.
-    public static let velocity = Code(name: "velocity")
-    /// An invalid head start in metres.
-    public static let headstart = Code(name: "headstart")
-  }
+/// The reason why rules of a chase are invalid, as one sentence with the remedy.
+public enum InvalidChaseSetting: Error, Sendable, Hashable, CustomStringConvertible {
+  /// An invalid speed of Nessie in metres a second.
+  case velocity(Double)
+  /// An invalid head start in metres.
+  case headstart(Double)
 
-  /// The cause.
-  public let code: Code
-  /// One sentence with the remedy.
-  public let message: String
-
-  public var description: String { message }
-
-  package static func velocity(_ value: Double) -> Self {
-    Self(code: .velocity, message: "Nessie cannot swim at \(value) m/s; give a speed above 0, such as 1.25")
-  }
-
-  package static func headstart(_ value: Double) -> Self {
-    Self(code: .headstart, message: "a head start of \(value) m is invalid; give 0 m or more, such as 20")
+  public var description: String {
+    switch self {
+    case .velocity(let value): "Nessie cannot swim at \(value) m/s; give a speed above 0, such as 1.25"
+    case .headstart(let value): "a head start of \(value) m is invalid; give 0 m or more, such as 20"
+    }
   }
 }

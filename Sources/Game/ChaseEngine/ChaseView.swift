@@ -20,14 +20,6 @@ open class ChaseView {
     public var y: Int
     public var width: Int
     public var height: Int
-
-    /// Creates a frame.
-    public init(x: Int, y: Int, width: Int, height: Int) {
-      self.x = x
-      self.y = y
-      self.width = width
-      self.height = height
-    }
   }
 
   /// The state that the pictures show.

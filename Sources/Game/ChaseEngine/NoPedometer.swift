@@ -1,6 +1,6 @@
 import Pedometry
 
-/// The pedometer of a machine without one: the default of ``AppModel/pedometerFactory``.
+/// The pedometer of a machine without one: the default of an ``AppModel``.
 public struct NoPedometer: Pedometer {
   /// Creates the pedometer.
   public init() {}

@@ -16,10 +16,7 @@ final class PedometerMailbox: Sendable {
   }
 
   /// The data, and its session.
-  struct Letter: Sendable {
-    let session: Int
-    let content: Content
-  }
+  typealias Letter = (session: Int, content: Content)
 
   private let letters = Mutex<[Letter]>([])
   private let wake: (@Sendable () -> Void)?
@@ -30,16 +27,15 @@ final class PedometerMailbox: Sendable {
 
   /// Adds a letter; from any thread.
   func deliver(_ content: Content, session: Int) {
-    letters.withLock { $0.append(Letter(session: session, content: content)) }
+    letters.withLock { $0.append((session, content)) }
     wake?()
   }
 
   /// Takes all letters; by the owner.
   func collect() -> [Letter] {
     letters.withLock { waiting in
-      let taken = waiting
-      waiting.removeAll()
-      return taken
+      defer { waiting.removeAll() }
+      return waiting
     }
   }
 }

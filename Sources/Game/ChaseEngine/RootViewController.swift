@@ -6,18 +6,15 @@ public final class RootViewController {
   /// The content of the container.
   public let alertController: AlertViewController
   /// Whether the container is hidden: exactly if no alert is queued.
-  public private(set) var alertContainerIsHidden: Bool
+  public var alertContainerIsHidden: Bool { alertCenter.alertCount == 0 }
 
   private let alertCenter: AlertCenter
-  private var token: ListenToken?
 
   /// Shows a chase from now on.
   public init(model: AppModel, chaseView: ChaseView = ChaseView()) {
     alertCenter = model.alertCenter
-    alertContainerIsHidden = alertCenter.alertCount == 0
     stepController = StepCountController(model: model, chaseView: chaseView)
     alertController = AlertViewController(alertCenter: alertCenter)
-    token = alertCenter.listenForAlerts { [weak self] in self?.alertContainerIsHidden = $0.alertCount == 0 }
   }
 
   /// Dismisses all alerts.

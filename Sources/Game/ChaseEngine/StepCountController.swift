@@ -46,7 +46,7 @@ public final class StepCountController {
       }
     } catch {
       // Otherwise the chase ended between the tap and its effect; the button now shows the possible action.
-      if error.code == .goalNotSet { showSettings() }
+      if error == .goalNotSet { showSettings() }
     }
     updateUI()
   }
@@ -68,9 +68,7 @@ public final class StepCountController {
   /// Sets a new goal from typed text; surrounding blanks do not matter. Text other than an integer counts as 0 and is
   /// refused.
   public func updateGoal(text: String) throws(AppError) {
-    var digits = text[...]
-    while digits.first?.isWhitespace == true { digits.removeFirst() }
-    while digits.last?.isWhitespace == true { digits.removeLast() }
-    try updateGoal(newGoal: Int(digits) ?? 0)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    try updateGoal(newGoal: words.count == 1 ? Int(words[0]) ?? 0 : 0)
   }
 }

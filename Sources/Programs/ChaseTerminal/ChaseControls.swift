@@ -12,7 +12,7 @@ package final class ChaseControls {
   /// The chase.
   let owner: ChaseOwner
   /// Its alerts and its course.
-  package let diary: ChaseDiary
+  let diary: ChaseDiary
   /// Its controllers without a screen.
   let root: RootViewController
   /// The typed part of an answer to the question for a goal.
@@ -58,7 +58,7 @@ package final class ChaseControls {
     var screen = ChaseScreen(
       of: root, source: owner.source.name, diary: diary, typedGoal: typedGoal, suggestedGoal: suggestedGoal,
       complaint: complaint, scene: motion.scene(opponents: opponents.map { ($0.user, $0.state) }))
-    screen.room = race.map { ChaseScreen.Room(standings: $0.standings, typedMessage: typedMessage) }
+    (screen.room, screen.typedMessage) = (race?.standings, typedMessage)
     return screen
   }
 

@@ -1,21 +1,11 @@
 import ChaseEngine
 
 /// What has happened in this run: alerts with their times, and the gap at each second. The engine forgets both.
-package final class ChaseDiary {
-  /// An alert and when it was posted.
-  struct Entry {
-    var elapsed: Duration
-    var alert: Alert
-  }
-
-  /// All alerts of this run, oldest first; also those that were dismissed.
-  private(set) var entries: [Entry] = []
+final class ChaseDiary {
+  /// All alerts of this run and when they were posted, oldest first; also those that were dismissed.
+  private(set) var entries: [(alert: Alert, elapsed: Duration)] = []
   /// The gap in metres about once a second, from the start.
   private(set) var gaps: [Double] = []
-  /// Called with each alert.
-  package var onAlert: ((Alert, ChaseFrame) -> Void)?
-  /// Called when the figures have changed.
-  package var onFrame: ((ChaseFrame) -> Void)?
 
   private var reporter: ChaseReporter?
   /// Seconds of the chase between two values of the course.
@@ -25,7 +15,7 @@ package final class ChaseDiary {
   private static let longestCourse = 2000
 
   /// Keeps a diary of a chase from now on.
-  package init(of model: AppModel) {
+  init(of model: AppModel) {
     reporter = ChaseReporter(model: model) { [weak self, unowned model] event in self?.note(event, of: model) }
   }
 
@@ -35,10 +25,8 @@ package final class ChaseDiary {
       if state == .notStarted { (entries, gaps, interval) = ([], [], 1) }
       if state.isOver { gaps.append(max(0, model.dataModel.gap)) }
     case .alert(_, let alert):
-      entries.append(Entry(elapsed: model.elapsed, alert: alert))
-      onAlert?(alert, ChaseFrame(of: model))
+      entries.append((alert, model.elapsed))
     case .chase(let frame):
-      onFrame?(frame)
       guard frame.state == .inProgress, frame.elapsed / .seconds(1) >= Double(gaps.count) * interval else { return }
       gaps.append(max(0, frame.gap))
       guard gaps.count > Self.longestCourse else { return }

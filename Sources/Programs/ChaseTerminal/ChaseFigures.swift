@@ -5,7 +5,7 @@ import Terminals
 extension ChaseScreen {
   /// The figures in as many columns as there is room for, the most important first.
   func figureRows(_ width: Int, _ height: Int, atMost most: Int) -> [ScreenRow] {
-    let figures = LargeFigures.scale(width: width, height: height) == nil ? figures(width) : smallFigures
+    let figures = Self.digitScale(width, height) == nil ? figures(width) : smallFigures
     let columns = min(max(1, width / Self.figureWidth), 4)
     let count = min((figures.count + columns - 1) / columns, most)
     return (0..<max(0, count)).map { index in
@@ -45,8 +45,25 @@ extension ChaseScreen {
   /// Whether Nessie arrives in less than half a minute.
   var isClose: Bool { frame.timeUntilCaught.map { $0 < .seconds(30) } ?? false }
 
-  /// The figures in large digits, with what belongs to them in words.
-  var largeFigures: [(figure: Figure, words: String)] {
+  /// The edge of a pixel of large digits; `nil` if the window is too small for them.
+  static func digitScale(_ width: Int, _ height: Int) -> Int? {
+    if width >= 200, height >= 60 { return 2 }
+    return width >= 120 && height >= 40 ? 1 : nil
+  }
+
+  /// Draws the most important figures in large digits side by side, each below its label and above words.
+  func drawLargeFigures(on grid: inout CellGrid, row: Int, _ style: Style, scale: Int) {
+    let figures = largeFigures
+    for (index, (figure, words)) in figures.enumerated() {
+      let column = 1 + index * (grid.width / figures.count)
+      grid.put(figure.label, at: column, row, .faint)
+      BigDigits.draw(
+        figure.value, on: &grid, at: column, row + 1, figure.style, isUnicode: style.isUnicode, scale: scale)
+      grid.put(words, at: column, row + 1 + BigDigits.height(scale: scale), .faint)
+    }
+  }
+
+  private var largeFigures: [(figure: Figure, words: String)] {
     let goal = frame.goal.map { frame.steps >= $0 ? "goal reached" : "of \($0) (\(percent(of: $0)) %)" } ?? "steps"
     let seconds = gap.split(separator: ", ").dropFirst().first.map { ", \($0)" } ?? ""
     let caught = frame.timeUntilCaught.map { "caught in " + ScreenText.time($0) } ?? "not caught at this pace"

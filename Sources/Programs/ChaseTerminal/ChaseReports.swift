@@ -12,8 +12,7 @@ package final class ChaseReports: ReportSending {
 
   private let environment: ReportEnvironment
   private let coordinator: ScreenCoordinator
-  private var token: ListenToken?
-  private var goalToken: ListenToken?
+  private var reporter: ChaseReporter?
   private var goal: Int?
   private var formerState: AppState
 
@@ -22,13 +21,12 @@ package final class ChaseReports: ReportSending {
     self.environment = environment
     coordinator = ScreenCoordinator(analytics: analytics)
     formerState = model.appState
-    let hub = model.alertCenter.notificationCenter
-    token = hub.addObserver(for: AppModel.stateNotification, object: model) { [weak self, weak model] _ in
-      if let model { self?.stateChanged(of: model) }
-    }
-    goalToken = hub.addObserver(for: DataModel.updateNotification, object: model.dataModel) {
-      [weak self, weak model] _ in
-      if let model { self?.goalMayHaveChanged(to: model.dataModel.goal, type: .buttonTap) }
+    reporter = ChaseReporter(model: model) { [weak self, unowned model] event in
+      switch event {
+      case .state(_, let state): self?.stateChanged(to: state, after: model.elapsed)
+      case .chase(let frame): self?.goalMayHaveChanged(to: frame.goal, type: .buttonTap)
+      case .alert: break
+      }
     }
     goalMayHaveChanged(to: model.dataModel.goal, type: .lifecycle)
   }
@@ -42,16 +40,15 @@ package final class ChaseReports: ReportSending {
   /// Reports that the walker dismissed an alert.
   func alertClosed() { send(.alertClosed, .buttonTap) }
 
-  private func stateChanged(of model: AppModel) {
-    let (former, state) = (formerState, model.appState)
-    formerState = state
+  private func stateChanged(to state: AppState, after elapsed: Duration) {
     switch state {
     case .notStarted: break
-    case .inProgress: send(former == .paused ? .chaseResumed : .chaseStarted, .lifecycle)
-    case .paused: send(.chasePaused, .lifecycle, model.elapsed)
-    case .completed: send(.chaseCompleted, .lifecycle, model.elapsed)
-    case .caught: send(.chaseCaught, .lifecycle, model.elapsed)
+    case .inProgress: send(formerState == .paused ? .chaseResumed : .chaseStarted, .lifecycle)
+    case .paused: send(.chasePaused, .lifecycle, elapsed)
+    case .completed: send(.chaseCompleted, .lifecycle, elapsed)
+    case .caught: send(.chaseCaught, .lifecycle, elapsed)
     }
+    formerState = state
   }
 
   /// A restart clears the goal and sets the same one again, which is not an action of the user.

@@ -21,21 +21,14 @@ package struct ChaseScreen {
     var hasPixels: Bool { isUnicode && depth != .none }
   }
 
-  /// An alert on the screen.
-  struct Notice {
-    var alert: Alert
-    /// When it was posted, in the time of the chase.
-    var elapsed: Duration?
-  }
-
   /// The figures.
   var frame: ChaseFrame
   /// The scene.
   var scene = ChaseScene()
   /// The label of the single button.
   var buttonLabel: String
-  /// The alerts that were not dismissed, oldest first.
-  var notices: [Notice]
+  /// The alerts that were not dismissed, oldest first, and when they were posted, in the time of the chase.
+  var notices: [(alert: Alert, elapsed: Duration?)]
   /// The gap in metres at equal times since the start.
   var course: [Double] = []
   /// The source of the steps.
@@ -47,7 +40,9 @@ package struct ChaseScreen {
   /// The problem of the last answer.
   var complaint: String?
   /// The room; `nil` for a chase without a room.
-  var room: Room?
+  var room: RaceStandings?
+  /// The typed part of a message to the room; `nil` if no message is being typed.
+  var typedMessage: String?
 
   /// The rows of the scene that stay at the end, in windows of some height.
   private static let scenicRows = 10
@@ -59,9 +54,11 @@ package struct ChaseScreen {
     guard width > 0, height > 0 else { return grid }
     let header = height >= 14 ? [headerRow(width)] : []
     var panel = panel(width, height, style)
-    let large = LargeFigures(of: self, width: width, height: height)
+    let digitScale = Self.digitScale(width, height)
+    // Labels, digits, words, and a blank row.
+    let large = digitScale.map { BigDigits.height(scale: $0) + 3 } ?? 0
     let track = height >= 12 ? 1 : 0
-    let others = 1 + header.count + track + (large?.rows ?? 0)
+    let others = 1 + header.count + track + large
     // The panel may take all but three rows, fewer of which would be no scene. At the end the picture of it stays.
     panel = Array(panel.prefix(max(0, height - 1 - (height >= 6 ? 3 : 0))))
     if frame.state.isOver, height >= Self.scenicHeight {
@@ -78,12 +75,12 @@ package struct ChaseScreen {
     if rest > 0, frame.state.isOver { drawTitle(on: &grid, rows: row..<row + rest, style) }
     row += rest
     if track > 0 {
-      ChaseTrack(frame: frame, opponents: room?.standings.opponents.map(\.runner) ?? [])
+      ChaseTrack(frame: frame, opponents: room?.opponents.map(\.runner) ?? [])
         .draw(on: &grid, row: row, isUnicode: style.isUnicode)
       row += 1
     }
-    large?.draw(on: &grid, row: row, isUnicode: style.isUnicode)
-    row += large?.rows ?? 0
+    if let digitScale { drawLargeFigures(on: &grid, row: row, style, scale: digitScale) }
+    row += large
     for line in panel {
       line.draw(on: &grid, row: row)
       row += 1
@@ -106,7 +103,7 @@ package struct ChaseScreen {
       if !few, let standings = room.standingsRow(of: frame, width: width, style: style) {
         rows.insert(standings, at: rows.count - shown.count)
       }
-      let messages = room.messages(width: width, style: style)
+      let messages = room.messageRows(width: width, style: style)
       rows += messages.suffix(few ? 0 : max(1, height / 6))
     }
     return rows
@@ -118,7 +115,7 @@ package struct ChaseScreen {
 extension ChaseScreen {
   private func headerRow(_ width: Int) -> ScreenRow {
     var row = ScreenRow(" \(ScreenText.safe(source, isUnicode: false))", .faint)
-    let state = " " + (frame.state == .inProgress ? stateInWords : room?.state ?? stateInWords)
+    let state = " " + (frame.state == .inProgress ? stateInWords : room?.stateInWords ?? stateInWords)
     row.put(state, at: width - state.count - 1, .strong)
     return row
   }
@@ -136,7 +133,7 @@ extension ChaseScreen {
   private func buttonRow(_ width: Int, _ style: Style) -> ScreenRow {
     var row: ScreenRow
     var keys: [String]
-    if let typedMessage = room?.typedMessage {
+    if let typedMessage {
       // Show the end of the text that is being typed.
       let shown = String(typedMessage.suffix(max(1, width - 32)))
       row = ScreenRow(" Say: \(ScreenText.visible(shown, isUnicode: style.isUnicode, columns: width - 8))_", .strong)
@@ -150,7 +147,7 @@ extension ChaseScreen {
       keys = ["space \(buttonLabel.lowercased())"] + (notices.isEmpty ? [] : ["d dismiss"])
       if let room {
         if frame.state == .notStarted || frame.state.isOver { keys = ["space count down"] + keys.dropFirst() }
-        keys += ["t talk", room.standings.race?.race == .open ? "c count down" : nil].compactMap { $0 }
+        keys += ["t talk", room.race?.race == .open ? "c count down" : nil].compactMap { $0 }
       }
       // After the end the button does the same as a restart.
       keys += ["g goal"] + (frame.state.isOver ? [] : ["r restart"]) + ["q quit"]
@@ -201,7 +198,7 @@ extension ChaseScreen {
     self.scene = scene ?? ChaseMotion.still(frame)
     buttonLabel = root.stepController.startButtonTitle
     notices = model.alertCenter.alerts.map { alert in
-      Notice(alert: alert, elapsed: diary?.entries.last { $0.alert == alert }?.elapsed)
+      (alert, diary?.entries.last { $0.alert == alert }?.elapsed)
     }
     course = diary?.gaps ?? []
     self.source = source

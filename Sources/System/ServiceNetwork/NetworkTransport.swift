@@ -19,24 +19,20 @@ public struct NetworkTransport: Transport {
     let prepared = try HTTPClientRequest(request)
     let limit = largestAnswer
     let stage = Stage(address: request.url, limit: limit)
-    return try await stage.translatingErrors {
-      try await TimeLimit.of(timeout, exceeded: TransportError.timedOut(address: request.url)) {
-        let response = try await Self.client.execute(prepared, deadline: .distantFuture)
-        stage.answerHasBegun()
-        let body = try await response.body.collect(upTo: limit)
-        return TransportResponse(
-          status: Int(response.status.code), headers: response.plainHeaders, body: Array(body.readableBytesView))
-      }
+    return try await stage.atMost(timeout) {
+      let response = try await Self.client.execute(prepared, deadline: .distantFuture)
+      stage.answerHasBegun()
+      let body = try await response.body.collect(upTo: limit)
+      return TransportResponse(
+        status: Int(response.status.code), headers: response.plainHeaders, body: Array(body.readableBytesView))
     }
   }
 
   public func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream {
     let prepared = try HTTPClientRequest(request)
     let stage = Stage(address: request.url)
-    let response = try await stage.translatingErrors {
-      try await TimeLimit.of(silence, exceeded: TransportError.timedOut(address: request.url)) {
-        try await Self.client.execute(prepared, deadline: .distantFuture)
-      }
+    let response = try await stage.atMost(silence) {
+      try await Self.client.execute(prepared, deadline: .distantFuture)
     }
     stage.answerHasBegun()
     let body = StreamedBody(response.body, stage: stage, silence: silence)
@@ -73,13 +69,7 @@ private actor StreamedBody {
     self.silence = silence
   }
 
-  func next() async throws -> [UInt8]? {
-    try await stage.translatingErrors {
-      try await TimeLimit.of(silence, exceeded: TransportError.timedOut(address: stage.address)) {
-        try await self.read()
-      }
-    }
-  }
+  func next() async throws -> [UInt8]? { try await stage.atMost(silence) { try await self.read() } }
 
   private func read() async throws -> [UInt8]? {
     var reading = iterator

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The progress of a request, which determines the meaning of a client error.
 final class Stage: Sendable {
-  let address: String
+  private let address: String
   private let limit: Int
   private let hasBegun = Mutex(false)
 
@@ -20,10 +20,23 @@ final class Stage: Sendable {
   /// From now on an error means that the answer was interrupted.
   func answerHasBegun() { hasBegun.withLock { $0 = true } }
 
-  /// Runs work, and throws only `TransportError` and `CancellationError`.
-  func translatingErrors<Success: Sendable>(_ body: @Sendable () async throws -> Success) async throws -> Success {
+  /// Runs work that ends soon after its cancellation, and cancels it when its time is over. Throws only
+  /// `TransportError` and `CancellationError`.
+  func atMost<Success: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Success
+  ) async throws -> Success {
+    let exceeded = TransportError.timedOut(address: address)
     do {
-      return try await body()
+      return try await withThrowingTaskGroup(of: Success.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+          try await Task.sleep(for: limit)
+          throw exceeded
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next() else { throw exceeded }
+        return first
+      }
     } catch let error as TransportError {
       // If cancellation and time-out coincide, the cancellation is reported.
       if Task.isCancelled { throw CancellationError() }

@@ -1,13 +1,5 @@
 /// Parses one HTTP/1.1 response (RFC 9112) from bytes that arrive in chunks, split anywhere.
 struct HTTPAnswerParser: Sendable {
-  /// The status line and the header fields.
-  struct Head: Sendable, Hashable {
-    var status: Int
-    var headers: [TransportRequest.Header]
-
-    func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-  }
-
   /// The bytes are not a response.
   struct Malformed: Error {}
 
@@ -26,8 +18,8 @@ struct HTTPAnswerParser: Sendable {
   /// Longer lines are not valid header fields or chunk sizes.
   private static let longestLine = 65_536
 
-  /// The head, once it is complete.
-  private(set) var head: Head?
+  /// The response without its body, once the header fields are complete.
+  private(set) var head: TransportResponse?
   private var phase = Phase.head
   private var line: [UInt8] = []
   private var lines: [String] = []
@@ -35,8 +27,12 @@ struct HTTPAnswerParser: Sendable {
   /// Whether the response is complete.
   var isComplete: Bool { if case .complete = phase { true } else { false } }
 
-  /// Whether the response is complete if the connection is closed now.
-  var mayEnd: Bool { if case .untilClose = phase { true } else { isComplete } }
+  /// Takes the end of the connection.
+  /// - Returns: whether the response is complete.
+  mutating func end() -> Bool {
+    if case .untilClose = phase { phase = .complete }
+    return isComplete
+  }
 
   /// Takes the next bytes.
   /// - Returns: the bytes of the body that they contain.
@@ -102,17 +98,18 @@ struct HTTPAnswerParser: Sendable {
     lines = []
     // An interim response; the final one follows.
     if status < 200 { return }
-    var head = Head(status: status, headers: [])
+    var head = TransportResponse(status: status)
     for field in fields {
       guard let colon = field.firstIndex(of: ":") else { throw Malformed() }
       let value = field[field.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       head.headers.append(.init(field[..<colon].lowercased(), String(value)))
     }
+    let value = { (name: String) in head.headers.first { $0.name == name }?.value }
     if status == 204 || status == 304 {
       phase = .complete
-    } else if head.value("transfer-encoding")?.lowercased().hasSuffix("chunked") == true {
+    } else if value("transfer-encoding")?.lowercased().hasSuffix("chunked") == true {
       phase = .chunkSize
-    } else if let length = head.value("content-length") {
+    } else if let length = value("content-length") {
       guard let count = Int(length), count >= 0 else { throw Malformed() }
       phase = count == 0 ? .complete : .body(left: count)
     } else {

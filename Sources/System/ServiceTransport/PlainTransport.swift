@@ -22,13 +22,12 @@ package struct PlainTransport: Transport {
     let connection = try connection(request)
     let (limit, deadline) = (largestAnswer, ContinuousClock.now + timeout)
     return try await connection.closingWhenCancelled {
-      let head = try await connection.open(until: deadline)
-      var body: [UInt8] = []
+      var answer = try await connection.open(until: deadline)
       while let piece = try await connection.next(until: deadline) {
-        body += piece
-        guard body.count <= limit else { throw TransportError.tooLarge(address: request.url, limit: limit) }
+        answer.body += piece
+        guard answer.body.count <= limit else { throw TransportError.tooLarge(address: request.url, limit: limit) }
       }
-      return TransportResponse(status: head.status, headers: head.headers, body: body)
+      return answer
     }
   }
 
@@ -131,14 +130,13 @@ private final class PlainConnection: Sendable {
   }
 
   /// Connects, sends the request and reads the head of the answer.
-  func open(until deadline: ContinuousClock.Instant) async throws -> HTTPAnswerParser.Head {
+  func open(until deadline: ContinuousClock.Instant) async throws -> TransportResponse {
     try await onQueue {
       try self.connect(until: min(deadline, .now + .seconds(10)))
       try self.write(until: deadline)
       while true {
         if let head = self.parsing.withLock({ $0.parser.head }) { return head }
-        guard let piece = try self.read(until: deadline) else { throw self.interrupted("closed by the other side") }
-        try self.parsing.withLock { $0.pending += try self.body(of: piece, &$0.parser) }
+        try self.parseMore(until: deadline)
       }
     }
   }
@@ -147,23 +145,15 @@ private final class PlainConnection: Sendable {
   func next(until deadline: ContinuousClock.Instant) async throws -> [UInt8]? {
     try await onQueue {
       while true {
-        let (pending, isComplete, mayEnd) = self.parsing.withLock { parsing in
+        let (pending, isComplete) = self.parsing.withLock { parsing in
           defer { parsing.pending = [] }
-          return (parsing.pending, parsing.parser.isComplete, parsing.parser.mayEnd)
+          return (parsing.pending, parsing.parser.isComplete)
         }
         if !pending.isEmpty { return pending }
         if isComplete { return nil }
-        guard let piece = try self.read(until: deadline) else {
-          if mayEnd { return nil }
-          throw self.interrupted("closed by the other side")
-        }
-        try self.parsing.withLock { $0.pending = try self.body(of: piece, &$0.parser) }
+        try self.parseMore(until: deadline)
       }
     }
-  }
-
-  private func body(of piece: [UInt8], _ parser: inout HTTPAnswerParser) throws -> [UInt8] {
-    do { return try parser.take(piece) } catch { throw interrupted("not an HTTP response") }
   }
 
   private func onQueue<Success: Sendable>(_ work: @escaping @Sendable () throws -> Success) async throws -> Success {
@@ -173,6 +163,17 @@ private final class PlainConnection: Sendable {
   }
 
   // MARK: on the queue
+
+  private func parseMore(until deadline: ContinuousClock.Instant) throws {
+    let piece = try read(until: deadline)
+    try parsing.withLock { parsing in
+      guard let piece else {
+        guard parsing.parser.end() else { throw interrupted("closed by the other side") }
+        return
+      }
+      do { parsing.pending += try parsing.parser.take(piece) } catch { throw interrupted("not an HTTP response") }
+    }
+  }
 
   private func connect(until deadline: ContinuousClock.Instant) throws {
     let code = try unsafe connectToAny(host: address.host, port: address.port) { candidate in

@@ -87,59 +87,39 @@ public struct TransportStream: Sendable {
   }
 }
 
-/// Why there was no answer: compare ``code``, and show ``message``.
-public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// The address is invalid.
-    public static let badAddress = Code(name: "badAddress")
-    /// The service cannot be reached.
-    public static let unreachable = Code(name: "unreachable")
-    /// The timeout expired.
-    public static let timedOut = Code(name: "timedOut")
-    /// The connection was closed before the end of the answer.
-    public static let interrupted = Code(name: "interrupted")
-    /// The complete answer exceeds the size limit.
-    public static let tooLarge = Code(name: "tooLarge")
-  }
-
-  /// The cause.
-  public let code: Code
-  /// One sentence with the remedy.
-  public let message: String
+/// Why there was no answer, as one sentence with the remedy.
+public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The address is invalid.
+  case badAddress(String)
+  /// The service cannot be reached.
+  case unreachable(address: String, reason: String)
+  /// The timeout expired.
+  case timedOut(address: String)
+  /// The connection was closed before the end of the answer.
+  case interrupted(address: String, reason: String)
+  /// The complete answer exceeds the size limit in bytes.
+  case tooLarge(address: String, limit: Int)
 
   /// What happened, without the address and without what to do.
-  package let reason: String
-
-  public var description: String { message }
-
-  private init(_ code: Code, _ reason: String, _ message: String) {
-    (self.code, self.reason, self.message) = (code, reason, message)
+  package var reason: String {
+    switch self {
+    case .badAddress: "not an address"
+    case .unreachable(_, let reason): reason
+    case .timedOut: "no answer in time"
+    case .interrupted(_, let reason): "the connection was lost (\(reason))"
+    case .tooLarge(_, let limit): "an answer of more than \(limit) bytes"
+    }
   }
 
-  public static func badAddress(_ address: String) -> Self {
-    Self(.badAddress, "not an address", "'\(address)' is not an address; write http://HOST:PORT")
-  }
-
-  public static func unreachable(address: String, reason: String) -> Self {
-    Self(.unreachable, reason, "cannot reach \(address) (\(reason)); start the service, or check the address")
-  }
-
-  public static func timedOut(address: String) -> Self {
-    Self(.timedOut, "no answer in time", "\(address) did not answer in time; try again")
-  }
-
-  public static func interrupted(address: String, reason: String) -> Self {
-    Self(
-      .interrupted, "the connection was lost (\(reason))",
-      "the connection to \(address) was lost (\(reason)); try again")
-  }
-
-  /// - Parameter limit: in bytes.
-  public static func tooLarge(address: String, limit: Int) -> Self {
-    Self(
-      .tooLarge, "an answer of more than \(limit) bytes",
-      "the answer of \(address) is longer than \(limit) bytes; check the address")
+  public var description: String {
+    switch self {
+    case .badAddress(let address): "'\(address)' is not an address; write http://HOST:PORT"
+    case .unreachable(let address, let reason):
+      "cannot reach \(address) (\(reason)); start the service, or check the address"
+    case .timedOut(let address): "\(address) did not answer in time; try again"
+    case .interrupted(let address, let reason): "the connection to \(address) was lost (\(reason)); try again"
+    case .tooLarge(let address, let limit):
+      "the answer of \(address) is longer than \(limit) bytes; check the address"
+    }
   }
 }

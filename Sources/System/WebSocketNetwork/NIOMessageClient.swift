@@ -10,7 +10,7 @@ import Synchronization
 /// A WebSocket client (RFC 6455) without extensions, over SwiftNIO.
 package struct NIOMessageClient: MessageClient {
   /// The longest time for the connection, and then for the server's answer.
-  private static let timeout = TimeAmount.seconds(10)
+  fileprivate static let timeout = TimeAmount.seconds(10)
 
   package init() {}
 
@@ -18,12 +18,13 @@ package struct NIOMessageClient: MessageClient {
     to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void
   ) -> any MessageConnection {
     let reporter = MessageReporter(events)
+    let group = MultiThreadedEventLoopGroup.singleton
     let encryption: MessageEncryption?
     do { encryption = try server.encryption.map { try MessageEncryption($0, host: server.host) } } catch {
       reporter.end(.untrusted(MessageEncryption.reason(error)))
-      return NoConnection()
+      return NIOMessageConnection(channel: group.any().makeFailedFuture(error))
     }
-    let channel = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    let channel = ClientBootstrap(group: group)
       .connectTimeout(Self.timeout)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -48,8 +49,7 @@ package struct NIOMessageClient: MessageClient {
           MessageHandler(reporter))
       }
     }
-    let request = UpgradeRequestHandler(
-      authority: server.authority, target: server.target, timeout: timeout, reporter)
+    let request = UpgradeRequestHandler(server, reporter)
     let ownRequest = NIOLoopBound(request, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHTTPClientHandlers(
       leftOverBytesStrategy: .forwardBytes,
@@ -88,11 +88,6 @@ private struct NIOMessageConnection: MessageConnection {
   }
 }
 
-/// A connection that was never begun.
-private struct NoConnection: MessageConnection {
-  func close() {}
-}
-
 /// Passes events on until the end.
 private final class MessageReporter: Sendable {
   private let events: @Sendable (MessageEvent) -> Void
@@ -117,23 +112,19 @@ private final class UpgradeRequestHandler: ChannelInboundHandler, RemovableChann
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
-  private let authority: String
-  private let target: String
-  private let timeout: TimeAmount
+  private let server: MessageServer
   private let reporter: MessageReporter
   var isDone = false
 
-  init(authority: String, target: String, timeout: TimeAmount, _ reporter: MessageReporter) {
-    (self.authority, self.target, self.timeout, self.reporter) = (authority, target, timeout, reporter)
-  }
+  init(_ server: MessageServer, _ reporter: MessageReporter) { (self.server, self.reporter) = (server, reporter) }
 
   func channelActive(context: ChannelHandlerContext) {
-    let headers: HTTPHeaders = ["Host": authority, "Content-Length": "0"]
-    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
+    let headers: HTTPHeaders = ["Host": server.authority, "Content-Length": "0"]
+    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: server.target, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     let own = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: timeout) {
+    context.eventLoop.scheduleTask(in: NIOMessageClient.timeout) {
       let (handler, context) = own.value
       if !handler.isDone { handler.end(.unreachable("no answer"), context) }
     }

@@ -1,7 +1,8 @@
-import ChaseEngine
 import Pedometry
 import TestSupport
 import Testing
+
+@testable import ChaseEngine
 
 @Suite("ChaseView", .timeLimit(.minutes(30)))
 struct ChaseViewTests {

@@ -8,25 +8,19 @@ import Testing
 @Suite("shared instances", .serialized, .timeLimit(.minutes(30)))
 @MainActor
 struct SharedInstanceTests {
-  @Test("the factory creates the pedometer of a model without one; by default there is no sensor")
-  func factory() throws {
+  @Test("a model is given its pedometer; by default there is no sensor")
+  func given() throws {
     // given
-    let original = AppModel.pedometerFactory
-    defer { AppModel.pedometerFactory = original }
-    // then
-    #expect(!original().pedometerAvailable)
-    // when
     let mock = MockPedometer()
-    AppModel.pedometerFactory = { mock }
-    let model = AppModel()
+    let model = AppModel(pedometer: mock)
     try model.dataModel.setGoal(10)
+    let other = AppModel()
+    try other.dataModel.setGoal(10)
+    // when
     try model.start()
+    try other.start()
     // then
     #expect(mock.started)
-    // a model that is given a pedometer does not call the factory
-    let other = AppModel(pedometer: NoPedometer())
-    try other.dataModel.setGoal(10)
-    try other.start()
     #expect(other.appState == .notStarted)
     #expect(other.alertCenter.topAlert == .noPedometer)
     #expect(mock.startCalled == 1)

@@ -61,7 +61,7 @@ struct RaceStandingsTests {
     func end(_ state: AppState, _ news: [RaceLink.News]) -> String? {
       let frame = ChaseFrame(
         time: .zero, state: state, steps: 1, goal: 1, distance: 1, nessieDistance: 0, gap: 1, runner: 1, nessie: 0)
-      return ChaseScreen.Room(standings: after(news)).result(of: frame)
+      return after(news).result(of: frame)
     }
     var first = RunnerFrame(
       user: "Bob", state: .completed, steps: 100, goal: 100, distance: 1, nessieDistance: 0, runner: 1, nessie: 0,
@@ -77,8 +77,7 @@ struct RaceStandingsTests {
     "the walkers of a race are in one row with their shares, the leader first, and this one is marked and never left out"
   )
   func row() throws {
-    let room = ChaseScreen.Room(
-      standings: after([frame("Bob", 0.62), frame("Zoë", 1, .completed), frame("Cy", 0.7, .caught), frame("Ann", 0.1)]))
+    let room = after([frame("Bob", 0.62), frame("Zoë", 1, .completed), frame("Cy", 0.7, .caught), frame("Ann", 0.1)])
     let own = ChaseFrame(
       time: .zero, state: .inProgress, steps: 1, goal: 1, distance: 1, nessieDistance: 0, gap: 1, runner: 0.555,
       nessie: 0)
@@ -92,14 +91,13 @@ struct RaceStandingsTests {
     #expect(text(80) == " 1 Zoë 100 %   2 Bob 62 %   3 you 55 %   4 Cy caught")
     #expect(text(40) == " 1 Zoë 100 %   2 Bob 62 %   3 you 55 %")
     #expect(text(14) == " 3 you 55 %")
-    #expect(ChaseScreen.Room(standings: after([])).standingsRow(of: own, width: 80, style: plain) == nil)
+    #expect(after([]).standingsRow(of: own, width: 80, style: plain) == nil)
   }
 
   @Test("messages are shown as text: control characters are removed, wide characters take two columns")
   func messages() {
-    let room = ChaseScreen.Room(
-      standings: after([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)]))
-    let rows = room.messages(width: 40, style: plain)
+    let room = after([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)])
+    let rows = room.messageRows(width: 40, style: plain)
     var grid = CellGrid(width: 40, height: rows.count)
     for (index, row) in rows.enumerated() { row.draw(on: &grid, row: index) }
     let shown = grid.lines

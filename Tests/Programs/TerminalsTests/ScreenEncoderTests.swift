@@ -158,9 +158,9 @@ struct CellGridTests {
 struct SparklineTests {
   @Test("the largest value is the highest, zero the lowest; many values are combined, few stretched")
   func shapes() {
-    #expect(Sparkline.text([0, 4, 8], width: 3, isUnicode: true) == "▁▄█")
-    #expect(Sparkline.text([0, 8, 8, 0], width: 2, isUnicode: true) == "██")
-    #expect(Sparkline.text([8], width: 3, isUnicode: false) == "@@@")
+    #expect(Sparkline.rows([0, 4, 8], width: 3, isUnicode: true) == ["▁▄█"])
+    #expect(Sparkline.rows([0, 8, 8, 0], width: 2, isUnicode: true) == ["██"])
+    #expect(Sparkline.rows([8], width: 3, isUnicode: false) == ["@@@"])
     #expect(Sparkline.rows([0, 8, 16], width: 3, height: 2, isUnicode: true) == ["  █", "▁██"])
     #expect(Sparkline.rows([], width: 3, height: 2, isUnicode: true) == [])
   }

@@ -291,28 +291,26 @@ extension ChaseScene {
   private func label(on grid: inout CellGrid, rows: Range<Int>, _ layout: Layout, _ style: ChaseScreen.Style) {
     let ink = CellStyle(ink: Material.colours[Int(Material.ink.rawValue)], isBold: true)
     labelMarks(on: &grid, rows: rows, layout, ink)
-    var taken = TakenCells()
-    let put = { (text: String, centre: Int, row: Int, taken: inout TakenCells, grid: inout CellGrid) in
+    // Names are above each other, where walkers are at the same place, with a space on each side.
+    var taken: [(row: Int, columns: Range<Int>)] = []
+    func put(_ text: String, _ centre: Int, _ row: Int) {
       let width = ScreenText.columns(text)
       let left = min(max(0, centre - width / 2), grid.width - width)
-      // Names above each other, where walkers are at the same place.
-      guard
-        let free = Swift.stride(from: row, through: rows.lowerBound, by: -1).first(where: {
-          taken.isFree(left..<left + width, row: $0)
-        })
-      else { return }
-      taken.take(left..<left + width, row: free)
+      let columns = left - 1..<left + width + 1
+      let isFree = { (row: Int) in !taken.contains { $0.row == row && $0.columns.overlaps(columns) } }
+      guard let free = Swift.stride(from: row, through: rows.lowerBound, by: -1).first(where: isFree) else { return }
+      taken.append((free, left..<left + width))
       grid.put(text, at: left, free, ink, keepsPaper: true)
     }
     if !companions.isEmpty, state != .caught {
       let top = max(rows.lowerBound, rows.lowerBound + (layout.feet - layout.walkerHeight) / 2 - 1)
-      put("you", layout.walker + layout.walkerWidth / 2, top, &taken, &grid)
+      put("you", layout.walker + layout.walkerWidth / 2, top)
     }
     for (index, companion) in lanes {
       let name = ScreenText.visible(companion.name, isUnicode: style.isUnicode, columns: 12)
       if let x = column(of: companion, layout), x >= 0 {
         let top = (feet(of: index, layout) - layout.walkerHeight) / 2 - 1 - index % 2
-        put(name, x + layout.walkerWidth / 2, max(rows.lowerBound, rows.lowerBound + top), &taken, &grid)
+        put(name, x + layout.walkerWidth / 2, max(rows.lowerBound, rows.lowerBound + top))
       } else {
         let isAhead = companion.ahead > 0
         let text = "\(isAhead ? "" : "< ")\(name) \(away(companion))\(isAhead ? " >" : "")"
@@ -347,18 +345,6 @@ extension ChaseScene {
   private func away(_ companion: Companion) -> String {
     companion.state == .caught ? "caught" : "\(ScreenText.number(abs(companion.ahead), digits: 0)) m"
   }
-}
-
-/// The cells of a scene that have a name.
-private struct TakenCells {
-  private var columns: [Int: [Range<Int>]] = [:]
-
-  /// Whether nothing stands there, with a space on each side.
-  func isFree(_ range: Range<Int>, row: Int) -> Bool {
-    !(columns[row] ?? []).contains { $0.overlaps(range.lowerBound - 1..<range.upperBound + 1) }
-  }
-
-  mutating func take(_ range: Range<Int>, row: Int) { columns[row, default: []].append(range) }
 }
 
 /// Repeatable irregularity.

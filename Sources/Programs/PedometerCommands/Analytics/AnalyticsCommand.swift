@@ -1,5 +1,6 @@
 import Analytics
 import ArgumentParser
+import Glibc
 import LiveSources
 import Terminals
 
@@ -86,7 +87,7 @@ extension AnalyticsCommand {
         try AnalyticsCommand.fail("\(error)", .usage)
       }
       let settings = AnalyticsSettings(
-        isOn: true, url: "\(address)", tokenFile: AbsolutePath.of(tokenFile))
+        isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
       try AnalyticsCommand.save(settings, machine)
       if settings.token() == nil {
         StandardOutput.complain(
@@ -96,6 +97,13 @@ extension AnalyticsCommand {
         StandardOutput.complain("pedometer: \(address) is not encrypted, so others may read the token; use https://")
       }
       try AnalyticsCommand.say(AnalyticsReport(machine).text)
+    }
+
+    private static func absolute(_ path: String) -> String {
+      if path.hasPrefix("/") { return path }
+      var buffer = [CChar](repeating: 0, count: 4096)
+      guard let folder = unsafe getcwd(&buffer, buffer.count) else { return path }
+      return unsafe String(cString: folder) + "/" + path
     }
   }
 

@@ -1,5 +1,4 @@
 import Analytics
-import Glibc
 import JSONLines
 import Presentation
 
@@ -85,16 +84,5 @@ struct AnalyticsReport {
         name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
     }
     return .ok(name, finding)
-  }
-}
-
-/// Absolute paths.
-enum AbsolutePath {
-  /// The absolute path of a path that may be relative to the working directory.
-  static func of(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
-    var buffer = [CChar](repeating: 0, count: 4096)
-    guard let folder = unsafe getcwd(&buffer, buffer.count) else { return path }
-    return unsafe String(cString: folder) + "/" + path
   }
 }

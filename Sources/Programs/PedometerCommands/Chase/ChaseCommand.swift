@@ -205,9 +205,6 @@ extension ChaseCommand {
     // A stream is played as it arrives; after its end the chase continues in real time for its viewers.
     let isStream = source.playback != nil && !source.isRepeatable
     let pace: ChaseSource.Pace = speed.map { .times($0) } ?? (isStream ? .asItComes : .times(1))
-    // Other chases of this process without a pedometer get the same one.
-    let pedometer = source.pedometer
-    AppModel.pedometerFactory = { pedometer }
     let owner = ChaseOwner(
       source: source, settings: try rules.settings(), pace: pace, paceBehindEnd: isGame ? .times(1) : .asItComes,
       wake: { WakePipe.shared.wake() })
@@ -234,8 +231,8 @@ extension ChaseCommand {
     let race = try race(for: owner)
     defer { race?.leave() }
     let controls = ChaseControls(owner: owner, race: race, isCalm: calm)
-    let voice = sound.map { ChaseVoice($0) { terminal.ring() } }
-    voice?.follow(controls.diary)
+    let voice = sound.map { ChaseVoice($0, of: owner.model) { terminal.ring() } }
+    defer { withExtendedLifetime(voice) {} }
     controls.reports = reporting?.reports
     race?.reports = reporting?.room
     reporting?.reports.screenShown()
@@ -257,10 +254,9 @@ extension ChaseCommand {
     let race = try race(for: owner)
     race?.reports = reporting?.room
     defer { race?.leave() }
-    let diary = ChaseDiary(of: owner.model)
     // Standard output has the lines, so the bell goes where a person may be.
-    let voice = sound.map { ChaseVoice($0) { StandardOutput.ringOnError() } }
-    voice?.follow(diary)
+    let voice = sound.map { ChaseVoice($0, of: owner.model) { StandardOutput.ringOnError() } }
+    defer { withExtendedLifetime(voice) {} }
     let chase = HeadlessChase(owner: owner, lines: ChaseLines(format: format), race: race)
     switch try chase.run() {
     case .completed, .stopped: return

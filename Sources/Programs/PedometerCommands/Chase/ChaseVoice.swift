@@ -1,6 +1,5 @@
 import ArgumentParser
 import ChaseEngine
-import ChaseTerminal
 import Platform
 import Terminals
 
@@ -11,32 +10,23 @@ final class ChaseVoice {
     case bell, speech
   }
 
-  private let kind: Kind
-  private let ring: () -> Void
   private var script = ChaseScript()
+  private var reporter: ChaseReporter?
   private let speaker: String?
   /// Those that may still speak.
   private var processes: [pid_t] = []
 
-  /// Makes sounds of a kind.
+  /// Makes the sounds of a chase from now on, until it is released.
   /// - Parameter ring: rings a bell.
-  init(_ kind: Kind, ring: @escaping () -> Void) {
-    self.kind = kind
-    self.ring = ring
+  init(_ kind: Kind, of model: AppModel, ring: @escaping () -> Void) {
     speaker = kind == .speech ? Self.speaker() : nil
-  }
-
-  /// Makes the sounds of a chase from now on.
-  func follow(_ diary: ChaseDiary) {
-    diary.onAlert = { [self] alert, _ in
-      switch kind {
-      case .bell: ring()
-      case .speech: say(alert.text)
+    reporter = ChaseReporter(model: model) { [weak self] event in
+      switch (kind, event) {
+      case (.bell, .alert): ring()
+      case (.speech, .alert(_, let alert)): self?.say(alert.text)
+      case (.speech, .chase(let frame)): if let sentence = self?.script.sentence(at: frame) { self?.say(sentence) }
+      default: break
       }
-    }
-    guard kind == .speech else { return }
-    diary.onFrame = { [self] frame in
-      if let sentence = script.sentence(at: frame) { say(sentence) }
     }
   }
 

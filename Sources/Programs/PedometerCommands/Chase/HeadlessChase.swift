@@ -94,16 +94,15 @@ final class HeadlessChase {
   private func heedRoom() throws -> Bool {
     guard let race else { return false }
     let (news, begins) = try race.advance()
-    let raceLines = RaceLines(format: lines.format)
     for item in news {
-      text += raceLines.line(item, at: owner.model.now + sinceEnd)
+      text += lines.line(item, at: owner.model.now + sinceEnd)
       if case .refused(let reason) = item { StandardOutput.complain("pedometer: \(reason)") }
       if case .chat(.interrupted(let reason, _)) = item { StandardOutput.complain("pedometer: \(reason)") }
     }
     if !news.isEmpty { silence = .zero }
     if begins {
       hasBegun = true
-      text += raceLines.begin(race.standings.race, started: race.started, at: owner.model.now)
+      text += lines.begin(race.standings.race, started: race.started, at: owner.model.now)
     }
     return begins
   }

@@ -58,7 +58,9 @@ struct SignalCurve {
     }
     // The strongest column fills the height, unless all are weak.
     let shown = columns.suffix(Self.width) + [Self.least]
-    return String(Sparkline.text(shown.map(Double.init), width: shown.count, isUnicode: isUnicode).dropLast())
+    return Sparkline.rows(shown.map(Double.init), width: shown.count, isUnicode: isUnicode).first.map {
+      String($0.dropLast())
+    }
   }
 }
 

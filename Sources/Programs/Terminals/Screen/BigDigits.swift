@@ -2,9 +2,6 @@
 ///
 /// With Unicode each is a picture of 3×5 pixels, two pixels in a cell; in ASCII each is made of seven segments.
 package enum BigDigits {
-  /// The columns of a digit without the gap after it.
-  package static func width(scale: Int = 1) -> Int { 3 * scale }
-
   /// The rows of digits.
   package static func height(scale: Int = 1) -> Int { scale == 1 ? 3 : (5 * scale + 1) / 2 }
 
@@ -16,12 +13,10 @@ package enum BigDigits {
   /// Draws digits, points, colons, slashes and blanks; anything else is blank.
   /// - Parameter scale: the edge of a pixel in columns. ASCII digits are drawn with segments at a scale of one, and with
   ///   pixels otherwise.
-  /// - Returns: the column after the text.
-  @discardableResult
   package static func draw(
     _ text: String, on grid: inout CellGrid, at column: Int, _ row: Int, _ style: CellStyle, isUnicode: Bool,
     scale: Int = 1
-  ) -> Int {
+  ) {
     var column = column
     for character in text {
       let lines =
@@ -33,7 +28,6 @@ package enum BigDigits {
       }
       column += columns(of: character, scale) + scale
     }
-    return column
   }
 
   private static func columns(of character: Character, _ scale: Int) -> Int {

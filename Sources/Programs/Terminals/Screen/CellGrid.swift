@@ -94,11 +94,9 @@ package struct CellGrid: Hashable {
   /// Writes a text from a column on, which may be outside of the screen. A wide character that would exceed either edge
   /// is omitted.
   /// - Parameter keepsPaper: whether the colour behind the cells stays.
-  /// - Returns: the column after the text.
-  @discardableResult
   package mutating func put(
     _ text: String, at column: Int, _ row: Int, _ style: CellStyle = .plain, keepsPaper: Bool = false
-  ) -> Int {
+  ) {
     var column = column
     for character in text {
       let columns = ScreenText.columns(of: character)
@@ -109,7 +107,6 @@ package struct CellGrid: Hashable {
         set(Cell(glyph: glyph, style: style), at: column + offset, row, keepsPaper: keepsPaper)
       }
     }
-    return column
   }
 
   private mutating func set(_ cell: Cell, at column: Int, _ row: Int, keepsPaper: Bool) {

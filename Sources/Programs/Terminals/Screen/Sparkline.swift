@@ -3,14 +3,9 @@ package enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
   private static let ascii = Array("_.,-=*#@")
 
-  /// The curve of these values, from the lowest of them and zero to the largest.
+  /// The curve of these values, from the lowest of them and zero to the largest, as rows from the top.
   /// - Parameter width: its columns; more values are combined by their mean, fewer are stretched.
-  package static func text(_ values: [Double], width: Int, isUnicode: Bool) -> String {
-    rows(values, width: width, height: 1, isUnicode: isUnicode).first ?? ""
-  }
-
-  /// The same with a height of several rows, from the top.
-  package static func rows(_ values: [Double], width: Int, height: Int, isUnicode: Bool) -> [String] {
+  package static func rows(_ values: [Double], width: Int, height: Int = 1, isUnicode: Bool) -> [String] {
     let shown = resampled(values.filter(\.isFinite), width: width)
     guard !shown.isEmpty, height > 0 else { return [] }
     let low = min(0, shown.min() ?? 0)

@@ -11,32 +11,22 @@ struct FITFile {
   /// Seconds from 1970 to the beginning of FIT's time, 1989-12-31.
   private static let epoch = 631_065_600.0
 
-  private enum Field {
-    case byte(UInt8, UInt8)
-    case word(UInt8, UInt16)
-    case long(UInt8, UInt32)
-    /// A `uint32z`, whose invalid value is 0.
-    case serial(UInt8, UInt32)
-    case choice(UInt8, UInt8)
-
+  private struct Field {
     /// The number, the size and the base type.
-    var definition: [UInt8] {
-      switch self {
-      case .byte(let number, _): [number, 1, 0x02]
-      case .word(let number, _): [number, 2, 0x84]
-      case .long(let number, _): [number, 4, 0x86]
-      case .serial(let number, _): [number, 4, 0x8C]
-      case .choice(let number, _): [number, 1, 0x00]
-      }
+    let definition: [UInt8]
+    let bytes: [UInt8]
+
+    private init(_ number: UInt8, _ type: UInt8, _ value: some FixedWidthInteger) {
+      bytes = (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+      definition = [number, UInt8(bytes.count), type]
     }
 
-    var bytes: [UInt8] {
-      switch self {
-      case .byte(_, let value), .choice(_, let value): [value]
-      case .word(_, let value): [UInt8(value & 0xFF), UInt8(value >> 8)]
-      case .long(_, let value), .serial(_, let value): (0..<4).map { UInt8(value >> ($0 * 8) & 0xFF) }
-      }
-    }
+    static func byte(_ number: UInt8, _ value: UInt8) -> Self { Self(number, 0x02, value) }
+    static func word(_ number: UInt8, _ value: UInt16) -> Self { Self(number, 0x84, value) }
+    static func long(_ number: UInt8, _ value: UInt32) -> Self { Self(number, 0x86, value) }
+    /// A `uint32z`, whose invalid value is 0.
+    static func serial(_ number: UInt8, _ value: UInt32) -> Self { Self(number, 0x8C, value) }
+    static func choice(_ number: UInt8, _ value: UInt8) -> Self { Self(number, 0x00, value) }
   }
 
   // Numbers of the profile.

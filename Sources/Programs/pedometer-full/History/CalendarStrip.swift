@@ -86,7 +86,6 @@ struct CalendarStrip {
   }
 
   private func glyph(_ steps: Int, of full: Int) -> Character {
-    let level = steps <= 0 ? 0 : steps >= full ? 4 : min(3, 1 + steps * 3 / full)
-    return (style.isUnicode ? Self.unicode : Self.ascii)[level]
+    glyphs[steps <= 0 ? 0 : steps >= full ? 4 : min(3, 1 + steps * 3 / full)]
   }
 }

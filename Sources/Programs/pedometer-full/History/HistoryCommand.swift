@@ -4,7 +4,6 @@ import Glibc
 import History
 import LiveSources
 import PedometerCommands
-import ServiceNetwork
 import Terminals
 
 /// `pedometer history`: steps of a period.
@@ -149,9 +148,7 @@ extension HistoryPlace {
     } catch {
       guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
       // An explicitly requested folder is not the service's.
-      guard state == nil, let address = ServiceAddress.fromEnvironment() else { throw error }
-      let service = ServiceHistory(service: ServiceAccess(address: address, transport: NetworkTransport()))
-      guard try service.isThere() else { throw error }
+      guard state == nil, let service = try ServiceHistory.running() else { throw error }
       return (service, nil)
     }
   }

@@ -3,12 +3,13 @@ import History
 import LiveSources
 import Pedometry
 import Platform
+import ServiceNetwork
 import ServiceTransport
 
 /// The history of a running service, for a user who may not read its folder.
 struct ServiceHistory: WalkHistory {
   let service: ServiceAccess
-  private var address: ServiceAddress { service.address }
+  var address: ServiceAddress { service.address }
 
   /// The longest time for an answer.
   private static let timeout = Duration.seconds(10)
@@ -24,17 +25,23 @@ struct ServiceHistory: WalkHistory {
     var floorsDescended: Int?
   }
 
-  /// Whether a service answers.
+  /// The running service of the environment; `nil` if none answers.
   /// - Throws: `SourceFailure` if the user named one that does not answer.
-  func isThere() throws -> Bool {
+  static func running() throws -> ServiceHistory? {
+    guard let address = ServiceAddress.fromEnvironment() else { return nil }
+    let history = ServiceHistory(service: ServiceAccess(address: address, transport: NetworkTransport()))
+    return try history.isThere() ? history : nil
+  }
+
+  private func isThere() throws -> Bool {
     let answer = service.answer(to: address.request("/health"), within: .seconds(2))
     if case .success(let answer)? = answer, answer.isSuccess { return true }
     guard address.isNamed else { return false }
     switch answer {
     case .success(let answer)?: throw refusal(answer)
-    case .failure(let error as TransportError)? where error.code == .badAddress:
-      throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .usage)
-    case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
+    case .failure(let error)?:
+      let isBadAddress = if case TransportError.badAddress = error { true } else { false }
+      throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: isBadAddress ? .usage : .noSensor)
     case nil:
       throw SourceFailure(message: "PEDOMETER_SERVICE: \(address.url) did not answer in time", status: .noSensor)
     }

@@ -5,7 +5,6 @@ import JSONLines
 import LiveSources
 import PedometerCommands
 import Platform
-import ServiceNetwork
 import Terminals
 
 /// `pedometer status`: the day in one line.
@@ -51,16 +50,14 @@ struct StatusCommand: ParsableCommand {
 
   private func status() throws -> DayStatus {
     // A folder that is given is not the service's.
-    if place.state == nil, let address = ServiceAddress.fromEnvironment() {
+    if place.state == nil, let service = try ServiceHistory.running() {
       let hasCalendar = place.timeZone != nil || place.dayStart != nil
-      let calendar = hasCalendar ? try place.calendar() : nil
-      let service = ServiceHistory(service: ServiceAccess(address: address, transport: NetworkTransport()))
-      if try service.isThere() {
-        // A service of another user may require a token; this user's history does not.
-        do { return try service.status(calendar) } catch let failure as SourceFailure where !address.isNamed {
-          guard let own = try? ownStatus() else { throw failure }
-          return own
-        }
+      // A service of another user may require a token; this user's history does not.
+      do {
+        return try service.status(hasCalendar ? place.calendar() : nil)
+      } catch let failure as SourceFailure where !service.address.isNamed {
+        guard let own = try? ownStatus() else { throw failure }
+        return own
       }
     }
     return try ownStatus()

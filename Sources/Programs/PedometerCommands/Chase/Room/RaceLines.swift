@@ -4,11 +4,8 @@ import Presentation
 import RaceRoom
 import Terminals
 
-/// The events of a room, as lines among those of the chase.
-struct RaceLines {
-  /// The format.
-  var format: TextOrJSON
-
+// The events of a room, as lines among those of the chase.
+extension ChaseLines {
   /// One event, with its line break; empty if nothing is printed.
   func line(_ news: RaceLink.News, at time: Duration) -> String {
     switch news {
