@@ -176,7 +176,7 @@ final class Inflater {
 
   private func inflateOnce(into target: UnsafeMutableRawBufferPointer) -> Int {
     guard let inflation = unsafe inflation else { return 0 }
-    guard let source = input.baseAddress, let sink = target.baseAddress else { return 0 }
+    guard let source = unsafe input.baseAddress, let sink = target.baseAddress else { return 0 }
     var buffers = unsafe inflation_buffers(
       input: (source + rest.lowerBound).assumingMemoryBound(to: UInt8.self), input_count: rest.count,
       output: sink.assumingMemoryBound(to: UInt8.self), output_count: target.count)
