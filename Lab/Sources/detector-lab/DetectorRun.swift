@@ -40,7 +40,7 @@ struct DetectorRun {
   }
 
   private struct Counting {
-    var detector = StepDetector(patience: StepDetector.longestRevision)
+    var detector = StepDetector(latency: StepDetector.longestRevision)
     var found: [Step] = []
     var first: Int64?
     var last: Int64 = 0

@@ -42,7 +42,7 @@ package struct SampleCounting: Sendable {
 
   /// Creates a counter at zero.
   package init(_ options: CountingOptions = CountingOptions()) {
-    walk = WalkCounter(stepLength: options.stepLength, patience: options.patience, recognition: options.recognition)
+    walk = WalkCounter(stepLength: options.stepLength, latency: options.latency, recognition: options.recognition)
     walk.announcesSteps = options.announcesSteps
     walk.explains = options.explains || options.stated != nil
     (stated, statedBy) = (options.stated, options.statedBy)

@@ -19,7 +19,7 @@ public struct CountingOptions: Sendable, Hashable {
   /// How the distance is computed.
   public var stepLength: StepLengthModel
   /// How long after the foot strike a step may be reported.
-  public var patience: Duration
+  public var latency: Duration
   /// The longest slice, in the samples' time, that is counted at once; `nil` counts whole batches.
   public var slice: Duration?
   /// How walking is distinguished from other movement.
@@ -40,7 +40,7 @@ public struct CountingOptions: Sendable, Hashable {
   /// `StepDetector.longestRevision` later, as a ``WalkProgress/correction``.
   public var correcting: CountingOptions {
     var options = self
-    options.patience = StepDetector.longestRevision
+    options.latency = StepDetector.longestRevision
     return options
   }
 
@@ -50,11 +50,11 @@ public struct CountingOptions: Sendable, Hashable {
 
   /// Creates options for a live source.
   public init(
-    stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay,
+    stepLength: StepLengthModel = .walkRatio(), latency: Duration = StepDetector.longestDelay,
     slice: Duration? = liveSlice
   ) {
     self.stepLength = stepLength
-    self.patience = patience
+    self.latency = latency
     self.slice = slice
   }
 }

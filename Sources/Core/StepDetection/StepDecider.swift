@@ -24,7 +24,7 @@ struct SlowEvidence: Sendable {
   var evidence: Float
 }
 
-/// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
+/// The latest blocks; older ones are overwritten. No decision looks back further than the longest latency, 20 s.
 struct BlockHistory: Sendable {
   /// A power of two, so that an index is a mask: 30 s.
   static let capacity = 64
@@ -249,7 +249,7 @@ struct StepDecider: Sendable {
   private mutating func start(
     from: Double, reach: Double, to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
-    let oldest = max(now - emitter.patience, emitter.latest + Tuning.stepSpacing, emitter.moving)
+    let oldest = max(now - emitter.latency, emitter.latest + Tuning.stepSpacing, emitter.moving)
     let begin = max(from, oldest)
     guard let height = peaks.medianHeight(from: begin, to: end) else { return }
     peakHeight = height
@@ -346,7 +346,7 @@ struct StepDecider: Sendable {
   }
 }
 
-/// Emits steps in order, within the patience, at least a minimum distance apart, and not after the end of the run.
+/// Emits steps in order, within the latency, at least a minimum distance apart, and not after the end of the run.
 ///
 /// It takes peaks and emits the foot strikes before them.
 struct StepEmitter: Sendable {
@@ -358,7 +358,7 @@ struct StepEmitter: Sendable {
   /// No peak is earlier than this: the first sample that moves, likewise.
   let moving: Double
   /// The maximum delay of a step, in seconds.
-  let patience: Double
+  let latency: Double
   /// The peak of the latest step, in seconds since the start of the run; it may belong to an earlier run.
   private(set) var latest: Double
   /// The strike of the latest step, likewise.
@@ -370,21 +370,21 @@ struct StepEmitter: Sendable {
   ///   - earliest: the first sample since the last gap, in seconds since the start.
   ///   - moving: the first that moves, likewise.
   ///   - previous: the emitter of the run before.
-  init(start: Int64, earliest: Double = 0, moving: Double = 0, patience: Double, after previous: StepEmitter? = nil) {
+  init(start: Int64, earliest: Double = 0, moving: Double = 0, latency: Double, after previous: StepEmitter? = nil) {
     self.start = start
     (self.earliest, self.moving) = (earliest, moving)
-    self.patience = patience
+    self.latency = latency
     let shift = previous.map { Double($0.start &- start) * 1e-9 } ?? 0
     latest = (previous?.latest ?? -.infinity) + shift
     latestStrike = (previous?.latestStrike ?? -.infinity) + shift
   }
 
   mutating func emit(_ peak: Double, now: Double, into steps: inout [Step]) {
-    let time = max(peak, now - patience)
+    let time = max(peak, now - latency)
     guard time > latest + Tuning.stepSpacing, time <= limit else { return }
     latest = time
-    // Peaks are 0.2 s apart, so strikes keep their order even if one is limited by the patience.
-    latestStrike = max(time - Tuning.strikeLead, now - patience, latestStrike + 0.01)
+    // Peaks are 0.2 s apart, so strikes keep their order even if one is limited by the latency.
+    latestStrike = max(time - Tuning.strikeLead, now - latency, latestStrike + 0.01)
     let strike = max(latestStrike, earliest)
     steps.append(Step(timestamp: .nanoseconds(start &+ Int64((strike * 1e9).rounded()))))
   }

@@ -4,7 +4,7 @@ import Pedometry
 /// Detects steps in acceleration: at any position and orientation, at 10 to 400 Hz, with one setting.
 ///
 /// A value without clock, thread and allocation per sample. Time comes from the samples, and each step has the time of
-/// the foot strike and is reported at most ``longestDelay``, or the given patience, after it. The result depends
+/// the foot strike and is reported at most ``longestDelay``, or the given latency, after it. The result depends
 /// neither on the batches nor on the orientation of the sensor.
 ///
 /// ```swift
@@ -22,7 +22,7 @@ public struct StepDetector: Sendable {
   /// A gap of more than this ends the rhythm; the total continues.
   public static let longestSilence = Duration.nanoseconds(Tuning.gapNanoseconds)
 
-  /// The patience for recordings and totals: weak beginnings of walks are found up to this long after them.
+  /// The latency for recordings and totals: weak beginnings of walks are found up to this long after them.
   public static let longestRevision = Duration.seconds(Tuning.longestRevision)
 
   private var screening = SampleScreening()
@@ -58,17 +58,17 @@ public struct StepDetector: Sendable {
 
   /// Creates a detector that has seen no samples.
   /// - Parameters:
-  ///   - patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
+  ///   - latency: how long after the foot strike a step may be reported; at most ``longestRevision``.
   ///   - recognition: how walking is distinguished from other movement.
-  public init(patience: Duration = longestDelay, recognition: WalkRecognition = .gate) {
+  public init(latency: Duration = longestDelay, recognition: WalkRecognition = .gate) {
     self.recognition = recognition
     switch recognition {
     case .gate: break
     case .learned(let profile): learned = LearnedWalk(profile, models: models)
     case .known: known = KnownWalk()
     }
-    let patience = min(max(patience, Self.longestDelay), Self.longestRevision).inSeconds
-    run = Run(StepEmitter(start: 0, patience: patience))
+    let latency = min(max(latency, Self.longestDelay), Self.longestRevision).inSeconds
+    run = Run(StepEmitter(start: 0, latency: latency))
   }
 
   /// Takes samples in order of time and appends the confirmed steps.
@@ -202,7 +202,7 @@ public struct StepDetector: Sendable {
     let emitter = run.decider.emitter
     run.decider = StepDecider(
       emitter: StepEmitter(
-        start: run.signal.start, earliest: earliest, moving: moving, patience: emitter.patience, after: emitter),
+        start: run.signal.start, earliest: earliest, moving: moving, latency: emitter.latency, after: emitter),
       isKnownWalk: known != nil)
     if observesAll { run.decider.readings = [] }
   }
@@ -234,8 +234,8 @@ public struct StepDetector: Sendable {
       announcer?.see(strike: run.signal.start &+ Int64((strike * 1e9).rounded()))
     }
     // A correction may come later, but is not announced.
-    let patience = min(run.decider.emitter.patience, Tuning.longestDelay)
-    let past = run.signal.end - patience - Tuning.announcementGrace
+    let latency = min(run.decider.emitter.latency, Tuning.longestDelay)
+    let past = run.signal.end - latency - Tuning.announcementGrace
     announcer?.expire(at: run.signal.start &+ Int64((past * 1e9).rounded()))
   }
 

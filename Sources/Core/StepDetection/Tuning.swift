@@ -339,9 +339,9 @@ enum Tuning {
   static let lesserPeakHeight: Float = 0.15
   /// The share of the fractional phase that is removed at each peak, so that the rhythm follows the peaks.
   static let phasePull: Float = 0.1
-  /// The default patience: the maximum delay of a step in live counts, in seconds.
+  /// The default latency: the maximum delay of a step in live counts, in seconds.
   static let longestDelay = 6.0
-  /// The patience for recordings, in seconds.
+  /// The latency for recordings, in seconds.
   static let longestRevision = 20.0
   /// How much longer an announced step is kept before it is retracted, in seconds: the strike is before the peak, and
   /// blocks end every 0.48 s.

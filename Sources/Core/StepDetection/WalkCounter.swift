@@ -6,7 +6,7 @@ import Pedometry
 /// A recording, a live sensor and a test run through the same code, since time comes from the samples.
 public struct WalkCounter: Sendable {
   private var detector: StepDetector
-  private let patience: Duration
+  private let latency: Duration
   private let recognition: WalkRecognition
   private var tracker: WalkTracker
   private var found: [Step] = []
@@ -27,14 +27,14 @@ public struct WalkCounter: Sendable {
   /// Creates a counter at zero.
   /// - Parameters:
   ///   - stepLength: how the distance is computed.
-  ///   - patience: how long after the foot strike a step may be reported.
+  ///   - latency: how long after the foot strike a step may be reported.
   ///   - recognition: how walking is distinguished from other movement.
   public init(
-    stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay,
+    stepLength: StepLengthModel = .walkRatio(), latency: Duration = StepDetector.longestDelay,
     recognition: WalkRecognition = .gate
   ) {
-    (self.patience, self.recognition) = (patience, recognition)
-    detector = StepDetector(patience: patience, recognition: recognition)
+    (self.latency, self.recognition) = (latency, recognition)
+    detector = StepDetector(latency: latency, recognition: recognition)
     tracker = WalkTracker(stepLength: stepLength)
   }
 
@@ -56,7 +56,7 @@ public struct WalkCounter: Sendable {
     get { explainer != nil }
     set {
       let table = recognition == .known ? ConfidenceTable.certain : .shipped
-      explainer = newValue ? explainer ?? WalkExplainer(patience: patience, table: table) : nil
+      explainer = newValue ? explainer ?? WalkExplainer(latency: latency, table: table) : nil
       detector.observer = newValue ? detector.observer ?? BlockObserver(blocks: [], isForExplanations: true) : nil
     }
   }
@@ -64,11 +64,11 @@ public struct WalkCounter: Sendable {
   /// Counts with another gate, and explains with another table: computing a table needs the mean evidence itself.
   package mutating func explain(with table: ConfidenceTable, models: GateModels = .shipped) {
     explains = true
-    explainer = WalkExplainer(patience: patience, table: table)
+    explainer = WalkExplainer(latency: latency, table: table)
     detector.models = models
   }
 
-  /// The bouts and uncounted stretches that are final since the last call, by rising time: at most the patience and a
+  /// The bouts and uncounted stretches that are final since the last call, by rising time: at most the latency and a
   /// few seconds after they ended. Empty unless ``explains``.
   public mutating func takeFindings() -> [WalkFinding] { explainer?.takeFindings() ?? [] }
 
@@ -113,7 +113,7 @@ public struct WalkCounter: Sendable {
   /// The totals as of the latest sample.
   public var walk: WalkTotals {
     guard let start, let now else { return WalkTotals() }
-    return tracker.totals(at: now, since: start, confirmationDelay: min(patience, StepDetector.longestDelay))
+    return tracker.totals(at: now, since: start, confirmationDelay: min(latency, StepDetector.longestDelay))
   }
 
   /// The number of steps so far.

@@ -87,7 +87,7 @@ struct LearnedWalk: Sendable {
 
 /// Learns a walker's own walk from a recording that is known to be one.
 public struct WalkLearner: Sendable {
-  private var detector = StepDetector(patience: StepDetector.longestRevision, recognition: .known)
+  private var detector = StepDetector(latency: StepDetector.longestRevision, recognition: .known)
   private var found: [Step] = []
   private var seen: [[Float]] = []
   /// The number of steps so far; complete after ``finish()``.

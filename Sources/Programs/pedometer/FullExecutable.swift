@@ -28,7 +28,7 @@ enum FullExecutable {
   }
 
   /// The longest time for the handshake, in milliseconds: a busy machine may take many seconds to start a program.
-  private static let patience: Int32 = 60_000
+  private static let timeout: Int32 = 60_000
 
   /// Replaces this process with it.
   static func run() throws(Failure) -> Never {
@@ -87,7 +87,7 @@ enum FullExecutable {
     var buffer = [UInt8](repeating: 0, count: 256)
     while reply.count < 256 {
       var request = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-      let count = unsafe poll(&request, 1, patience)
+      let count = unsafe poll(&request, 1, timeout)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       let length = unsafe Platform.read(end, &buffer, buffer.count)

@@ -141,12 +141,12 @@ void sensor_program_ignore_errors(const struct sensor_program *program) {
   epoll_ctl(program->ready, EPOLL_CTL_DEL, program->errors, NULL);
 }
 
-int sensor_program_end(const struct sensor_program *program, int patience_milliseconds, int grace_milliseconds) {
+int sensor_program_end(const struct sensor_program *program, int timeout_milliseconds, int grace_milliseconds) {
   pid_t process = program->process;
   // A process that was not waited for keeps its number, so no other process is meant.
   int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
   struct pollfd set = {.fd = descriptor, .events = POLLIN};
-  if (descriptor < 0 || poll(&set, 1, patience_milliseconds) == 0) {
+  if (descriptor < 0 || poll(&set, 1, timeout_milliseconds) == 0) {
     kill(-process, SIGTERM);
     if (descriptor >= 0) poll(&set, 1, grace_milliseconds);
   }

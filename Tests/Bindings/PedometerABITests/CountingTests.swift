@@ -31,11 +31,11 @@ struct CountingTests {
     #expect(total.confidence == expected.confidence)
   }
 
-  @Test("a file has the steps that the path of the command counts, with the full patience")
+  @Test("a file has the steps that the path of the command counts, with the full latency")
   func fileEqualsCommand() throws {
     let fixture = try Fixture(Fixture.day)
     let reader = try RecordingReader(path: fixture.path)
-    var counting = SampleCounting(CountingOptions(patience: StepDetector.longestRevision, slice: nil))
+    var counting = SampleCounting(CountingOptions(latency: StepDetector.longestRevision, slice: nil))
     var samples: [AccelerationSample] = []
     while try reader.read(into: &samples) { counting.count(samples.span) }
     counting.finish()

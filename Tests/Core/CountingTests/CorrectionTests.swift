@@ -30,7 +30,7 @@ struct CorrectionTests {
 
   private func offline() throws -> Int {
     let samples = try walk.samples()
-    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    var counter = WalkCounter(latency: StepDetector.longestRevision)
     counter.process(samples.span)
     counter.finish()
     return counter.steps

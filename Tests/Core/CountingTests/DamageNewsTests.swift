@@ -50,7 +50,7 @@ struct DamageNewsTests {
       let swing = Float(0.5 * sin(2 * Double.pi * 0.55 * Double(i) / 50))
       return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [swing, 0.1 * swing, 0])
     }
-    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    var counter = WalkCounter(latency: StepDetector.longestRevision)
     _ = counter.process(samples.span)
     _ = counter.finish()
     let told = counter.damage.sentences(since: counter.start)

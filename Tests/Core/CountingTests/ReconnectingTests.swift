@@ -80,7 +80,7 @@ struct ReconnectingTests {
   }
 
   @Test("doubles the wait after each failure, up to the longest")
-  func patience() async throws {
+  func latency() async throws {
     let script = Script(Array(repeating: .init(items: [], isRefused: true), count: 7))
     #expect(try await told(script.source()).count == 7)
     #expect(script.pauses == [1, 2, 4, 8, 8, 8].map { .seconds($0) })

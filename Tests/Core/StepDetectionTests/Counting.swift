@@ -3,9 +3,9 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// The steps in some samples, with a given patience.
-func steps(in samples: [AccelerationSample], patience: Duration = StepDetector.longestDelay) -> [Step] {
-  var detector = StepDetector(patience: patience)
+/// The steps in some samples, with a given latency.
+func steps(in samples: [AccelerationSample], latency: Duration = StepDetector.longestDelay) -> [Step] {
+  var detector = StepDetector(latency: latency)
   var steps: [Step] = []
   detector.process(samples.span, into: &steps)
   detector.finish(into: &steps)
@@ -20,7 +20,7 @@ func deviation(_ count: Int, from expected: Int) -> Double { abs(Double(count - 
 
 /// The number of steps in samples, counted as `pedometer count` counts files.
 func offlineCount(_ samples: [AccelerationSample]) -> Int {
-  steps(in: samples, patience: StepDetector.longestRevision).count
+  steps(in: samples, latency: StepDetector.longestRevision).count
 }
 
 /// The relative differences of counts that should be equal.

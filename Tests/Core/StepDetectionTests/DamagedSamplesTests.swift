@@ -9,7 +9,7 @@ import Testing
 
 /// The steps in some samples, and the damage found in them.
 private func screened(_ samples: [AccelerationSample]) -> (steps: [Step], damage: SampleDamage) {
-  var counter = WalkCounter(patience: StepDetector.longestRevision)
+  var counter = WalkCounter(latency: StepDetector.longestRevision)
   let steps = counter.process(samples.span) + counter.finish()
   return (steps, counter.damage)
 }
@@ -184,7 +184,7 @@ struct DamagedSamplesTests {
     }
     let whole = screened(samples)
     #expect(whole.damage.spikes.count > 10 && whole.damage.absurd.count > 10 && whole.damage.saturated.count > 10)
-    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    var counter = WalkCounter(latency: StepDetector.longestRevision)
     var found: [Step] = []
     var start = 0
     while start < samples.count {

@@ -11,7 +11,7 @@ import Testing
 private func explained(
   _ samples: [AccelerationSample], cut: Int? = nil, table: ConfidenceTable = .shipped
 ) -> (steps: [Step], findings: [WalkFinding]) {
-  var counter = WalkCounter(patience: StepDetector.longestRevision)
+  var counter = WalkCounter(latency: StepDetector.longestRevision)
   counter.explain(with: table)
   var steps: [Step] = []
   var findings: [WalkFinding] = []
@@ -94,7 +94,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
       .init(.standing, .seconds(15)), .init(activity, .seconds(90), cadence: cadence), .init(.walking, .seconds(40)),
     ]
     let samples = try walk.samples()
-    var (brief, full) = (StepDetector(patience: .seconds(20)), StepDetector(patience: .seconds(20)))
+    var (brief, full) = (StepDetector(latency: .seconds(20)), StepDetector(latency: .seconds(20)))
     brief.observer = BlockObserver(blocks: [], isForExplanations: true)
     full.observations = []
     var (steps, known): ([Step], [Step]) = ([], [])
@@ -118,7 +118,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
 
   @Test("swinging four times a second is shaking, unless the gate takes it for harmonics of steps")
   func harmonics() throws {
-    var detector = StepDetector(patience: .seconds(6))
+    var detector = StepDetector(latency: .seconds(6))
     detector.observations = []
     var steps: [Step] = []
     detector.process(movement([(axis: 0, hertz: 4, g: 0.3), (axis: 2, hertz: 4, g: 0.2)]).span, into: &steps)
@@ -137,7 +137,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
       let blow = 2 * exp(-pow((phase - 0.5) / hertz / 0.03, 2))
       return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [Float(blow), 0, 1])
     }
-    var detector = StepDetector(patience: .seconds(6))
+    var detector = StepDetector(latency: .seconds(6))
     detector.observations = []
     var steps: [Step] = []
     detector.process(samples.span, into: &steps)
@@ -152,7 +152,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
   func unlisted(seconds: Double) {
     let swinging = movement([(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)], seconds: seconds)
     let rest = movement([], seconds: 20)
-    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    var counter = WalkCounter(latency: StepDetector.longestRevision)
     counter.explains = true
     var samples: [AccelerationSample] = []
     for sample in rest + swinging + rest {
@@ -190,7 +190,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     var correlation = Correlation()
     (correlation.axesAmplitude, correlation.magnitudeAmplitude) = (0.3, 0.2)
     let features = BlockFeatures(correlation, Stride(searching: correlation))
-    var explainer = WalkExplainer(patience: StepDetector.longestRevision)
+    var explainer = WalkExplainer(latency: StepDetector.longestRevision)
     for i in 0..<Int(seconds / 0.48) {
       let evidence: Float = i % 5 < 3 ? 2 : -8
       let end = 10 + 0.48 * Double(i)
@@ -241,9 +241,9 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
   }
 
   private func checked(_ samples: [AccelerationSample]) -> [Step] {
-    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    var counter = WalkCounter(latency: StepDetector.longestRevision)
     let plain = counter.process(samples.span) + counter.finish()
-    var explaining = WalkCounter(patience: StepDetector.longestRevision)
+    var explaining = WalkCounter(latency: StepDetector.longestRevision)
     explaining.explains = true
     let steps = explaining.process(samples.span) + explaining.finish()
     #expect(plain.map(\.timestamp) == steps.map(\.timestamp))

@@ -109,7 +109,7 @@ struct InvarianceTests {
     #expect(deviation(steps(in: slow).count, from: steps(in: samples).count) <= 0.02)
   }
 
-  // MARK: Counts of recordings, with the longest patience
+  // MARK: Counts of recordings, with the longest latency
 
   @Test(
     "its first sample held for up to 0.69 s before it: the same counts, and within two steps if it begins in a walk")

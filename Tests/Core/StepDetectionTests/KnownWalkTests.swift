@@ -26,7 +26,7 @@ struct KnownWalkTests {
   private func steps(
     in samples: [AccelerationSample], _ recognition: WalkRecognition, models: GateModels? = nil
   ) -> [Step] {
-    var detector = StepDetector(patience: StepDetector.longestRevision, recognition: recognition)
+    var detector = StepDetector(latency: StepDetector.longestRevision, recognition: recognition)
     if let models { detector.models = models }
     var steps: [Step] = []
     detector.process(samples.span, into: &steps)

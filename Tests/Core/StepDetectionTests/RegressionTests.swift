@@ -96,7 +96,7 @@ struct RegressionTests {
 
   /// Lines of a name and whole numbers.
   private static func figures(of samples: [AccelerationSample]) -> [(String, [Int])] {
-    var detector = StepDetector(patience: StepDetector.longestRevision)
+    var detector = StepDetector(latency: StepDetector.longestRevision)
     detector.observations = []
     detector.announcer = StepAnnouncer()
     var steps: [Step] = []
@@ -114,7 +114,7 @@ struct RegressionTests {
     }
     func milliseconds(_ time: Duration) -> Int { Int((time / .milliseconds(1)).rounded()) }
     func whole(_ numbers: some Sequence<Float>, _ scale: Float) -> [Int] { numbers.map { Int(($0 * scale).rounded()) } }
-    var counter = WalkCounter(patience: StepDetector.longestDelay)
+    var counter = WalkCounter(latency: StepDetector.longestDelay)
     counter.explain(with: .shipped)
     _ = counter.process(samples.span)
     _ = counter.finish()

@@ -97,7 +97,7 @@ struct WalkingRangeTests {
       for seed in 1...4 {
         let walk = walk(position, cadence: cadence, seed: UInt64(seed)).with { $0.duration = .seconds(30) }
         let strikes = try walk.steps
-        let found = try steps(in: walk.samples(), patience: StepDetector.longestRevision).map(\.timestamp)
+        let found = try steps(in: walk.samples(), latency: StepDetector.longestRevision).map(\.timestamp)
         walks += 1
         if try #require(found.first) - strikes[0] > .seconds(1) { lateWalks += 1 }
         let beforeLastThree = (strikes[strikes.count - 4] + strikes[strikes.count - 3]) / 2
@@ -140,7 +140,7 @@ struct WalkingRangeTests {
   }
 
   private func counted(_ walk: SyntheticWalk) throws -> [Duration] {
-    steps(in: try walk.samples(), patience: StepDetector.longestRevision).map(\.timestamp)
+    steps(in: try walk.samples(), latency: StepDetector.longestRevision).map(\.timestamp)
   }
 
   /// The times of bouts that are more than 2 s apart, extended by half a second at both ends.

@@ -14,7 +14,7 @@ struct ReadmeTests {
   func counts() {
     do {
       let reader = try RecordingReader(path: Self.root.path + "/Fixtures/day-in-five-minutes.csv.gz")
-      var counter = WalkCounter(stepLength: .walkRatio(height: 1.72), patience: StepDetector.longestRevision)
+      var counter = WalkCounter(stepLength: .walkRatio(height: 1.72), latency: StepDetector.longestRevision)
       var samples: [AccelerationSample] = []
       while try reader.read(into: &samples) { counter.process(samples.span) }
       counter.finish()

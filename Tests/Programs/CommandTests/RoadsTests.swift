@@ -101,7 +101,7 @@ struct SpoiledRecording: Sendable, CustomTestStringConvertible {
 @Suite("Every road to the steps of a recording", .timeLimit(.minutes(30)), .ownThreads)
 struct RoadsTests {
   private static func options() -> CountingOptions {
-    var options = CountingOptions(patience: StepDetector.longestRevision, slice: nil)
+    var options = CountingOptions(latency: StepDetector.longestRevision, slice: nil)
     options.explains = true
     return options
   }

@@ -42,7 +42,7 @@ extension JudgedBout {
   private static func bouts(
     in samples: ArraySlice<AccelerationSample>, models: GateModels
   ) -> [(WalkBout, [Double])] {
-    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    var counter = WalkCounter(latency: StepDetector.longestRevision)
     counter.explain(with: .evidence, models: models)
     var steps = counter.process(Array(samples).span)
     steps += counter.finish()

@@ -44,10 +44,10 @@ struct WalkExplainer: Sendable {
   /// The confidence of a step uses this much of the bout before it, in nanoseconds.
   private static let stepMemory: Int64 = 20_000_000_000
 
-  /// - Parameter patience: how long after the foot strike a step may be reported.
-  init(patience: Duration, table: ConfidenceTable = .shipped) {
+  /// - Parameter latency: how long after the foot strike a step may be reported.
+  init(latency: Duration, table: ConfidenceTable = .shipped) {
     self.table = table
-    horizon = patience.wholeNanoseconds + Self.boutGap + 2 * Self.edge
+    horizon = latency.wholeNanoseconds + Self.boutGap + 2 * Self.edge
   }
 
   /// Takes the blocks and steps of one call of the detector, and gives each of its steps a confidence.

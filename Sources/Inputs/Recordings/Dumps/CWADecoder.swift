@@ -263,8 +263,8 @@ struct CWADecoder: DumpDecoder {
     let times = EvenTimes(
       anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
     let (stride, scale) = (run.stride, run.scale)
-    let payload = run.waiting.span.extracting(run.taken..<run.taken + count * stride)
-    unsafe sink.add(count, of: payload, at: times, part: part) { bytes, time, samples in
+    let raw = run.taken..<run.taken + count * stride
+    unsafe sink.add(count, of: run.waiting.span.extracting(raw), at: times, part: part) { bytes, time, samples in
       if stride == 4 {
         unsafe unpack_cwa_packed(bytes, count, scale, time, samples)
       } else {

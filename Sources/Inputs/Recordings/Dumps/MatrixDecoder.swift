@@ -70,8 +70,10 @@ final class MatrixDecoder: DumpDecoder {
       sink.lose(isLast ? .cutOff : .length, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }
-    let packet = bytes.storage.span.extracting(bytes.bounds)
-    guard Self.checksum(packet, 12..<length) == packet.uint32(8) else {
+    guard
+      Self.checksum(bytes.storage.span.extracting(bytes.bounds), 12..<length)
+        == bytes.storage.span.extracting(bytes.bounds).uint32(8)
+    else {
       sink.lose(.checksum, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }

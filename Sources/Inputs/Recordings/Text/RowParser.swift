@@ -22,7 +22,7 @@ struct RowParser {
   private var oddRows = 0
 
   /// After this many consecutive odd rows, most rows are not tried as plain ones.
-  private static let patience = 16
+  private static let retryInterval = 16
 
   init(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?, zone: RecordingZone?) {
     decoder = finding.decoder
@@ -62,7 +62,7 @@ struct RowParser {
     let dropped = lines.takeDroppedLines()
     for _ in 0..<dropped.count { assembler.summary.skip(.lineTooLong, line: dropped.first) }
     while samples.count < RecordingReader.batchSize, lines.available > 0, !assembler.isPastEnd {
-      if var plain, oddRows < Self.patience || oddRows % Self.patience == 0 {
+      if var plain, oddRows < Self.retryInterval || oddRows % Self.retryInterval == 0 {
         if plain.isCalendar { plain.minute = decoder.minute }
         if plain.isJSON { plain.frame = decoder.fields.frame(decoder.layout) }
         if spreader == nil {

@@ -12,7 +12,7 @@ struct Reporting {
   private let analytics: SpooledAnalytics
 
   /// How long a finished chase waits for the delivery of its last reports. The rest stays in the spool.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
 
   /// Begins to report; `nil` without consent.
   init?(of model: AppModel, on machine: AnalyticsMachine? = .current) {
@@ -26,6 +26,6 @@ struct Reporting {
   /// Ends reporting after the chase.
   func finish() {
     let analytics = analytics
-    Waiting.atMost(Self.patience) { await analytics.finish(within: Self.patience) }
+    Waiting.atMost(Self.timeout) { await analytics.finish(within: Self.timeout) }
   }
 }

@@ -32,7 +32,7 @@ final class HeadlessChase {
   }
 
   /// A walker who has finished does not wait longer than this for a silent room.
-  private static let patience = Duration.seconds(15)
+  private static let longestSilence = Duration.seconds(15)
 
   /// The room's last message arrives on another stream than the standings, so wait for it.
   private static let lastWord = Duration.milliseconds(500)
@@ -110,7 +110,7 @@ final class HeadlessChase {
   /// A walker who has finished stays until the others have finished, or the room is lost.
   private func isRoomDone(after ending: Ending) -> Bool {
     guard let race, ending == .completed || ending == .caught else { return true }
-    return (sinceOver >= Self.lastWord && race.isFlushed) || race.failure != nil || silence > Self.patience
+    return (sinceOver >= Self.lastWord && race.isFlushed) || race.failure != nil || silence > Self.longestSilence
   }
 
   private var timeout: Duration? {

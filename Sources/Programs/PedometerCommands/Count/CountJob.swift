@@ -75,8 +75,8 @@ struct CountJob: Sendable {
   private var line: String? { plan.namesSource ? name : nil }
 
   /// How long after the foot strike a step may be reported. A program may be waiting for the lines of a pipe; files and
-  /// totals use the full patience for the beginnings of walks.
-  private var patience: Duration {
+  /// totals use the full latency for the beginnings of walks.
+  private var latency: Duration {
     switch (plan.mode, uri) {
     case (.totals, _), (_, .synthetic), (_, .file): StepDetector.longestRevision
     default: StandardInput.isRegularFile ? StepDetector.longestRevision : StepDetector.longestDelay
@@ -100,13 +100,13 @@ struct CountJob: Sendable {
     _ progress: ProgressLine?
   ) throws -> SampleCounting {
     // In whole buffers, since the steps of a single slice are not shown.
-    var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
+    var options = CountingOptions(stepLength: plan.stepLength, latency: latency, slice: nil)
     options.explains = plan.explains
     options.recognition = plan.recognition
     options.measuresGait = plan.measuresGait
     options.stated = plan.reading.samplingFrequency
     var counting = SampleCounting(options)
-    var lines = StepLines(plan: plan, source: line, patience: patience)
+    var lines = StepLines(plan: plan, source: line, latency: latency)
     var refined = RefinedSteps(isNeeded: plan.measuresGait)
     func take(_ news: SampleCounting.News, now: Duration?) throws {
       floors.add(news.steps, now: now)

@@ -16,16 +16,16 @@ struct StepLines {
 
   /// The recording's clock time at a timestamp.
   private var clock: (Int64) -> String? = { _ in nil }
-  private let patience: Duration
+  private let latency: Duration
 
   /// A gap of a month has millions of epochs, which are printed in pieces.
   private static let mostText = 32_768
 
-  /// - Parameter patience: how long after the foot strike a step may be reported.
-  init(plan: CountPlan, source: String?, patience: Duration) {
+  /// - Parameter latency: how long after the foot strike a step may be reported.
+  init(plan: CountPlan, source: String?, latency: Duration) {
     self.plan = plan
     self.source = source
-    self.patience = patience
+    self.latency = latency
   }
 
   /// Takes the first counted sample; later calls have no effect.
@@ -57,7 +57,7 @@ struct StepLines {
         _ = epochs?.record(stepAt: time, confidence: step.confidence)
       }
     }
-    if let now { try endEpochs(by: sinceOrigin(now) - patience - .seconds(1), print) }
+    if let now { try endEpochs(by: sinceOrigin(now) - latency - .seconds(1), print) }
     try flush(print)
   }
 

@@ -54,7 +54,7 @@ struct CalibrateCommand: ParsableCommand {
     let reading = try reading.recordingOptions()
     do {
       let reader = try RecordingFile(source).reader(reading)
-      var options = CountingOptions(patience: StepDetector.longestRevision, slice: nil)
+      var options = CountingOptions(latency: StepDetector.longestRevision, slice: nil)
       options.stated = reading.samplingFrequency
       var counting = SampleCounting(options)
       var samples: [AccelerationSample] = []

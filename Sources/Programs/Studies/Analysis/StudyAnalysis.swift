@@ -82,7 +82,7 @@ struct StudyAnalysis {
   private func read(
     _ reader: RecordingReader, _ calibration: Calibration?, _ progress: (Double?) -> Void
   ) throws(Failure) -> Findings {
-    var options = CountingOptions(stepLength: stepLength, patience: StepDetector.longestRevision, slice: nil)
+    var options = CountingOptions(stepLength: stepLength, latency: StepDetector.longestRevision, slice: nil)
     options.explains = true
     options.recognition = entry.recognition
     options.measuresGait = parameters.measuresGait

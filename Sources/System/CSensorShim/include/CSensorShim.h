@@ -69,7 +69,7 @@ void sensor_program_ignore_errors(const struct sensor_program *program);
 
 /// Waits for the end of a program, then asks it to end (SIGTERM), then ends it and all that is left of its group (SIGKILL). Returns
 /// the status of waitpid(2). C because Swift's Glibc module has no pidfd_open(2), and imports no macros of wait statuses.
-int sensor_program_end(const struct sensor_program *program, int patience_milliseconds, int grace_milliseconds);
+int sensor_program_end(const struct sensor_program *program, int timeout_milliseconds, int grace_milliseconds);
 
 /// Disables huge pages for this process from now on. 0, or -1 on failure. C because prctl(2) is variadic.
 int sensor_avoid_huge_pages(void);
