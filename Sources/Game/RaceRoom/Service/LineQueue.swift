@@ -90,24 +90,26 @@ final class LineQueue: Sendable {
   }
 }
 
-/// The lines of a stream, each with its line break, until the room closes. Releasing them ends their reader.
+/// The lines of a stream, each with its line break, until the room closes. Releasing or closing them, and cancelling the task
+/// that reads them, ends their reader.
 public final class RoomLines: AsyncSequence, Sendable {
   public typealias Element = [UInt8]
   public typealias Failure = Never
 
   private let queue: LineQueue
   private let end: @Sendable () -> Void
+  private let hasEnded = Atomic(false)
 
-  /// - Parameter end: called once, when the lines are released.
+  /// - Parameter end: called once, when nobody reads the lines any more.
   init(_ queue: LineQueue, end: @escaping @Sendable () -> Void) { (self.queue, self.end) = (queue, end) }
 
-  deinit {
-    queue.close()
-    end()
-  }
+  deinit { close() }
 
   /// Ends the lines after those that are queued, because the client has disconnected.
-  public func close() { queue.close() }
+  public func close() {
+    queue.close()
+    if !hasEnded.exchange(true, ordering: .relaxed) { end() }
+  }
 
   public func makeAsyncIterator() -> Iterator { Iterator(lines: self) }
 
@@ -115,6 +117,10 @@ public final class RoomLines: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     fileprivate let lines: RoomLines
 
-    public mutating func next() async -> [UInt8]? { await lines.queue.next() }
+    public mutating func next() async -> [UInt8]? {
+      let line = await lines.queue.next()
+      if line == nil { lines.close() }
+      return line
+    }
   }
 }
