@@ -7,10 +7,10 @@ import Platform
 /// | | live | all day |
 /// | --- | --- | --- |
 /// | sensor | at once, then 0.2 s, doubled up to 60 s | 1 s, doubled up to 60 s |
-/// | port | at once, then 0.2 s, doubled up to 8 s | the same |
-/// | radio, program | at once, then 0.5 s, doubled up to 10 s | the same |
-/// | service | 1 s, doubled up to 16 s | the same |
-/// | recording | never | the same, until it has delivered something |
+/// | port | at once, then 0.2 s, doubled up to 8 s | 1 s, doubled up to 60 s |
+/// | radio, program | at once, then 0.5 s, doubled up to 10 s | 1 s, doubled up to 60 s |
+/// | service | 1 s, doubled up to 16 s | 1 s, doubled up to 60 s |
+/// | recording | never | 1 s, doubled up to 60 s, until it has delivered something |
 ///
 /// Before that, a sensor or a board must be there: it is looked for at each change that udev reports, and at ``looks``.
 package enum SourceWaits: Sendable {

@@ -1,6 +1,11 @@
 import ChaseScenery
 import Terminals
 
+extension Material {
+  /// The colours of a terminal in the order of the cases; their values are in ChaseScenery.
+  static let colours: [Colour] = allCases.map { Colour($0.colour.rgb, ansi: $0.colour.ansi) }
+}
+
 /// A picture of square pixels, two in each cell of a terminal: the upper and the lower half.
 struct PixelCanvas {
   let width: Int
