@@ -31,7 +31,13 @@ struct SensorSearchTests {
       return found
     }
     sources.boards = { [] }
-    sources.changes = { AsyncThrowingStream { Task.isCancelled ? nil : () } }
+    sources.changes = {
+      AsyncThrowingStream {
+        // Others run meanwhile.
+        await Task.yield()
+        return Task.isCancelled ? nil : ()
+      }
+    }
     sources.openSensor = { uri, _ in
       SourceConnection(uri: uri, profile: SensorProfile(name: "\(uri)", clock: .boottime)) {
         AsyncThrowingStream<SampleBatch, any Error> { throw SensorError.removed(path: "\(uri)") }

@@ -39,9 +39,9 @@ struct ServiceHistory: WalkHistory {
     guard address.isNamed else { return false }
     switch answer {
     case .success(let answer)?: throw refusal(answer)
-    case .failure(let error)?:
-      let isBadAddress = if case TransportError.badAddress = error { true } else { false }
-      throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: isBadAddress ? .usage : .noSensor)
+    case .failure(TransportError.badAddress)?:
+      throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .usage)
+    case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
     case nil:
       throw SourceFailure(message: "PEDOMETER_SERVICE: \(address.url) did not answer in time", status: .noSensor)
     }
