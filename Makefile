@@ -88,11 +88,11 @@ release: packages ## Build for release; with OLD_GLIBC=1 also for Ubuntu 22.04, 
 	$(RELEASE_BUILD) $$(packaging/icu/reduce .build/icu/icudt.o)
 
 lint: ## Check the style.
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Lab Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Lab/Sources Lab/Tests Lab/Package.swift Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 	@.ci/lint
 
 format: ## Apply the style.
-	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Lab Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Lab/Sources Lab/Tests Lab/Package.swift Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 
 bench: release ## Run benchmarks, as ratios to C.
 	$(SWIFT) run --package-path Benchmarks -c release -Xswiftc -enable-testing benchmarks

@@ -266,7 +266,8 @@ struct RecordRun: Sendable {
   private func metadata(_ source: SourceConnection, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
     let profile = source.profile
     var lines: [RecordingWriter.Metadata] = [
-      .init("recorder", "pedometer \(Version.current)"), .init("source", "\(source.uri)"), .init("sensor", profile.name),
+      .init("recorder", "pedometer \(Version.current)"), .init("source", "\(source.uri)"),
+      .init("sensor", profile.name),
     ]
     let add = { (lines: inout [RecordingWriter.Metadata], key: String, value: String?) in
       if let value { lines.append(.init(key, value)) }
@@ -288,7 +289,9 @@ struct RecordRun: Sendable {
     if let scale = source.gPerCount {
       add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
     }
-    if source.uri.isLocalSensor || !source.uri.isSensor { add(&lines, "mount matrix applied", "\(profile.mountMatrix)") }
+    if source.uri.isLocalSensor || !source.uri.isSensor {
+      add(&lines, "mount matrix applied", "\(profile.mountMatrix)")
+    }
     add(&lines, "clock", clock.description)
     return lines
   }
