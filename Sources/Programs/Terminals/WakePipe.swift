@@ -45,14 +45,18 @@ package final class WakePipe: Sendable {
     Self.writingEnd.store(ends[1], ordering: .releasing)
   }
 
-  /// Turns these signals into calls from now on. A signal that was ignored from the start, as under `nohup`, stays
+  /// Turns these signals into calls from now on. A signal that was ignored from the start, as SIGHUP under `nohup`, stays
   /// ignored.
-  package func listen(for signals: [Int32]) {
+  /// - Parameter heard: signals that are heard nevertheless: a shell without job control ignores SIGINT for what it
+  ///   starts in the background, where `kill -INT` should still end a live command.
+  package func listen(for signals: [Int32], evenIfIgnored heard: [Int32] = []) {
     for number in signals {
       var former = sigaction()
       unsafe sigaction(number, nil, &former)
       var now = sigaction()
-      if unsafe former.__sigaction_handler.sa_handler.map({ unsafe unsafeBitCast($0, to: Int.self) }) == 1 { continue }
+      let isIgnored =
+        unsafe former.__sigaction_handler.sa_handler.map({ unsafe unsafeBitCast($0, to: Int.self) }) == 1
+      if isIgnored, !heard.contains(number) { continue }
       unsafe now.__sigaction_handler.sa_handler = { WakePipe.write(UInt8(truncatingIfNeeded: $0)) }
       now.sa_flags = SA_RESTART
       unsafe sigaction(number, &now, nil)

@@ -31,7 +31,7 @@ enum LiveTask {
     resumed: @escaping () -> Void = {}, _ work: @escaping @Sendable (Stop) async -> ExitStatus?
   ) -> Never {
     SensorSessions.saveMemory()
-    WakePipe.shared.listen(for: WakePipe.ending + [WakePipe.goOn])
+    WakePipe.shared.listen(for: WakePipe.ending + [WakePipe.goOn], evenIfIgnored: [SIGINT, SIGTERM, WakePipe.goOn])
     let holder = Holder()
     holder.set(
       Task.detached {
