@@ -96,8 +96,8 @@ struct JSONScanner {
 
   /// The maximum nesting depth.
   private static let deepest = 32
-  /// A longer value would take too much memory. In bytes.
-  private static let longest = 1 << 28
+  /// A longer value would take more than 300 MB of memory, 26 bytes for each. In bytes.
+  private static let longest = 10_000_000
 
   /// The number of values that could not be read since the last call.
   mutating func takeDamaged() -> Int {

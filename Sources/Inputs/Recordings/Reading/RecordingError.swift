@@ -270,7 +270,7 @@ extension RecordingError {
   }
 
   package static func longJSON(path: String) -> Self {
-    Self(.noSample, "\(path): is one JSON value of more than 256 MB; write one object per line, or CSV")
+    Self(.noSample, "\(path): is one JSON value of more than 10 MB; write one object per line, or CSV")
   }
 
   package static func noSample(path: String) -> Self {
