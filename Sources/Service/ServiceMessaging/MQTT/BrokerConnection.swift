@@ -56,7 +56,7 @@ final class BrokerConnection: MQTTConnection {
   }
 
   /// Reports only the first end.
-  fileprivate func end(_ failure: MQTTFailure) {
+  func end(_ failure: MQTTFailure) {
     let (isFirst, isClosed) = state.withLock { state in
       defer { (state.hasEnded, state.opening, state.channel) = (true, nil, nil) }
       return (!state.hasEnded, state.isClosed)
@@ -66,14 +66,17 @@ final class BrokerConnection: MQTTConnection {
 
   fileprivate func begin(_ channel: any Channel) {
     state.withLock { $0.channel = channel }
-    handle(self, .connected)
+    report(.connected)
   }
 
-  fileprivate func report(_ event: MQTTEvent) { handle(self, event) }
+  /// Reports nothing after the end: a write can find the end while messages that have arrived are not read yet.
+  func report(_ event: MQTTEvent) {
+    if !state.withLock({ $0.hasEnded }) { handle(self, event) }
+  }
 
   fileprivate func subscribed(_ number: Int, isGranted: Bool) {
     let topic = state.withLock { $0.subscriptions.removeValue(forKey: number) }
-    if !isGranted, let topic { handle(self, .refused(topic: topic)) }
+    if !isGranted, let topic { report(.refused(topic: topic)) }
   }
 
   /// The channel, and the number of another packet.

@@ -173,14 +173,15 @@ private struct Publisher {
         topics: service.topics, prefix: prefix, name: service.settings.name, version: service.version)
       for message in discovery.messages { publish(message) }
     }
-    await publishFigures()
-    // After the figures, so that no entity is available without a value.
-    publish(MQTTMessage(service.topics.availability, MQTTTopics.online))
     do throws(MQTTFailure) {
       for topic in service.settings.subscriptions { try connection?.subscribe(topic) }
     } catch {
       connection?.close()
     }
+    await publishFigures()
+    // After the figures, so that no entity is available without a value, and after the subscriptions, so that no message is lost
+    // that is sent to a service because it is online.
+    publish(MQTTMessage(service.topics.availability, MQTTTopics.online))
   }
 
   /// Publishes the figures that have changed.

@@ -44,6 +44,20 @@ struct BrokerConnectionTests {
     await events.wait { $0.last == .ended(.closed) }
   }
 
+  @Test("nothing is reported after the end, although messages that had arrived are read")
+  func afterTheEnd() async throws {
+    let server = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "test")
+      connection.send(Self.accepted)
+    }
+    defer { server.close() }
+    let events = Observed<[MQTTEvent]>([])
+    let connection = try Self.connect(server, events)
+    await events.wait { if case .ended? = $0.last { true } else { false } }
+    connection.report(.received(MQTTMessage("t", "late")))
+    #expect(events.value.count == 2, "\(events.value)")
+  }
+
   @Test("a message that is too long is acknowledged unread, and the next one comes")
   func oversize() async throws {
     let answers = Observed("")

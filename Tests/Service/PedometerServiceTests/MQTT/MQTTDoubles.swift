@@ -19,6 +19,8 @@ final class ScriptedBroker: Sendable {
     /// With the number of the attempt.
     var messages: [(attempt: Int, message: MQTTMessage)] = []
     var subscriptions: [String] = []
+    /// The topics of subscriptions and messages, in order.
+    var topics: [String] = []
     var closed: [Int] = []
     /// The messages that the service has acknowledged.
     var finished: [MQTTMessage] = []
@@ -62,13 +64,19 @@ final class ScriptedBroker: Sendable {
       let acknowledges = broker.state.update { state in
         guard state.current === self else { return false }
         state.messages.append((attempt, message))
+        state.topics.append(message.topic)
         return state.acknowledges
       }
       if acknowledges { handle(.delivered(number)) }
       return number
     }
 
-    func subscribe(_ topic: String) throws(MQTTFailure) { broker.state.update { $0.subscriptions.append(topic) } }
+    func subscribe(_ topic: String) throws(MQTTFailure) {
+      broker.state.update {
+        $0.subscriptions.append(topic)
+        $0.topics.append(topic)
+      }
+    }
 
     func finish(_ message: MQTTMessage) { broker.state.update { $0.finished.append(message) } }
 

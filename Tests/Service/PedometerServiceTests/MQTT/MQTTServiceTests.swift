@@ -53,6 +53,13 @@ struct MQTTServiceTests {
     #expect(broker.state.value.payloads(topics.availability) == ["online", "offline"])
   }
 
+  @Test("it subscribes before it says that it is online, so no message to it is lost")
+  func subscribesFirst() async throws {
+    try await running(service { $0.subscriptions = ["watch/+"] }) { await clock.waitForSleepers() }
+    let order = broker.state.value.topics
+    #expect(try #require(order.firstIndex(of: "watch/+")) < #require(order.firstIndex(of: topics.availability)))
+  }
+
   @Test("no description of the service, such as a log of all parts, contains the password")
   func secrecy() throws {
     let service = service { ($0.user, $0.password) = ("ann", "s3cret word") }
