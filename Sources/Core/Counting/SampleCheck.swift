@@ -54,7 +54,7 @@ package struct SampleCheck: Sendable {
   private static let fewest = 4.5
   /// No larger magnitude is gravity, in g; cheap sensors are wrong by a fifth.
   private static let strongest: Float = 1.6
-  /// A mean acceleration that nobody keeps up for ten seconds, in g.
+  /// A mean acceleration that no movement sustains for ten seconds, in g.
   private static let unbearable: Float = 5
   /// Axes that change by less than this share of the magnitude are at rest.
   private static let rest: Float = 0.05

@@ -284,9 +284,18 @@ struct ExportedLayoutTests: MovingSensor {
   }
 
   @Test(
-    "a dump of a data base is named", arguments: ["-- MySQL dump 10.13\n", "CREATE TABLE accel (ts real, x real);\n"])
+    "an SQL dump is named", arguments: ["-- MySQL dump 10.13\n", "CREATE TABLE accel (ts real, x real);\n"])
   func dumps(_ start: String) {
     let read = ReadRecording(table(start) { "INSERT INTO accel VALUES (\(seconds($0)), \(row($0, ", ")));" })
-    #expect(read.error?.message.contains("SQL") == true)
+    #expect(read.error?.message.hasSuffix("is an SQL dump; unpack or export it as CSV first") == true)
+  }
+
+  @Test("a JSON document that is one object of more than 10 MB is refused with what to write instead")
+  func longObject() {
+    let values = Array(repeating: "0.125", count: 1_700_000).joined(separator: ",")
+    let message = ReadRecording("{\"t\":[\(values)]}").error?.message
+    #expect(
+      message?.hasSuffix(": is one JSON value of more than 10 MB; write one object per line, or CSV") == true,
+      "\(message ?? "")")
   }
 }

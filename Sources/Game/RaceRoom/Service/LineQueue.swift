@@ -100,7 +100,7 @@ public final class RoomLines: AsyncSequence, Sendable {
   private let end: @Sendable () -> Void
   private let hasEnded = Atomic(false)
 
-  /// - Parameter end: called once, when nobody reads the lines any more.
+  /// - Parameter end: called once, when the lines have lost their reader.
   init(_ queue: LineQueue, end: @escaping @Sendable () -> Void) { (self.queue, self.end) = (queue, end) }
 
   deinit { close() }

@@ -125,11 +125,11 @@ public struct RecordingError: Error, Sendable, Hashable {
   ///   - sentence: the rest of the message, in parts.
   ///   - kind: `nil` for the usual one of the cause.
   private init(
-    _ code: Code, _ path: String?, _ sentence: String..., kind: Kind? = nil, errno: Int32? = nil, line: Int? = nil,
-    names: [String] = []
+    _ code: Code, _ path: String?, _ sentence: String, _ rest: String..., kind: Kind? = nil, errno: Int32? = nil,
+    line: Int? = nil, names: [String] = []
   ) {
     (self.code, self.kind) = (code, kind ?? (Self.ofUsage.contains(code) ? .usage : .badData))
-    message = (path.map { "\($0): " } ?? "") + sentence.joined()
+    message = (path.map { "\($0): " } ?? "") + sentence + rest.joined()
     (self.errno, self.line, self.names) = (errno, line, names)
   }
 }
@@ -270,7 +270,7 @@ extension RecordingError {
   }
 
   package static func longJSON(path: String) -> Self {
-    Self(.noSample, "\(path): is one JSON value of more than 10 MB; write one object per line, or CSV")
+    Self(.noSample, path, "is one JSON value of more than 10 MB; write one object per line, or CSV")
   }
 
   package static func noSample(path: String) -> Self {

@@ -6,12 +6,12 @@ struct FileStart {
   let path: String
   let head: [UInt8]
 
-  /// How dumps of data bases begin.
+  /// How SQL dumps begin.
   private static let dumps = [
     "-- MySQL dump", "-- MariaDB dump", "--\n-- PostgreSQL", "PRAGMA foreign_keys", "CREATE TABLE", "INSERT INTO",
   ]
 
-  /// Whether a text is a dump of a data base, whose statements look like rows with labels.
+  /// Whether a text is an SQL dump, whose statements look like rows with labels.
   static func isDump(_ head: [UInt8]) -> Bool { dumps.contains { head.starts(with: $0.utf8) } }
 
   /// Kinds of files that may be mistaken for text, by their first bytes.
@@ -75,7 +75,7 @@ struct FileStart {
     }
     if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
     if Self.isDump(head) {
-      throw .notText(path: path, byte: 0, value: head[0], looksLike: "a dump of a data base in SQL")
+      throw .notText(path: path, byte: 0, value: head[0], looksLike: "an SQL dump")
     }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if head.starts(with: Self.companion) { throw .companion(path: path) }
