@@ -59,11 +59,14 @@ struct CopyTests {
 
 @Suite("Streams without an end", .timeLimit(.minutes(10)))
 struct EndlessStreamTests {
-  private func failure(of bytes: [UInt8], now: (() -> ContinuousClock.Instant)? = nil) -> RecordingError? {
+  private static let start = ContinuousClock.now
+
+  /// - Parameter now: the time stands still by default, so that a slow machine reads no less.
+  private func failure(of bytes: [UInt8], now: @escaping () -> ContinuousClock.Instant = { start }) -> RecordingError? {
     let packets = PacketWriter(bytes, pieces: 65_536)
     let reader = RecordingReader(fileDescriptor: packets.output, name: "standard input", handingOver: true)
     reader.unread.mostBytes = 1 << 19
-    if let now { reader.unread.now = now }
+    reader.unread.now = now
     var samples: [AccelerationSample] = []
     do throws(RecordingError) { while try reader.read(into: &samples) {} } catch { return error }
     return nil
@@ -87,7 +90,7 @@ struct EndlessStreamTests {
     let error = try #require(
       failure(of: Array(menu.utf8)) {
         seconds += 4
-        return ContinuousClock.Instant.now.advanced(by: .seconds(seconds))
+        return Self.start.advanced(by: .seconds(seconds))
       })
     #expect(error.message.contains("'1: start   2: stop'"), "\(error)")
   }
