@@ -5,7 +5,7 @@ The counts are those of the command ``pedometer count``, from the same code, on 
     import pedometer
 
     walk = pedometer.count("week.cwa")            # a file: text or a research device's, plain, compressed or in an archive
-    print(walk.steps, walk.mean_cadence * 60)
+    print(walk.steps, walk.cadence_per_minute)
     walk.minutes().to_csv("minutes.csv")          # with pandas
 
     walk = pedometer.steps(t, xyz, units="m/s2")  # t in seconds (n,), xyz (n, 3)

@@ -55,6 +55,8 @@ class Walk:
         The time in which the steps were taken, in seconds.
     mean_cadence : float
         Steps per second of walking.
+    cadence_per_minute : float
+        The same in steps a minute.
     confidence : float
         The mean probability that the steps were walking, 0 to 1.
     samples : int
@@ -76,6 +78,7 @@ class Walk:
     duration: float
     walking_duration: float
     mean_cadence: float
+    cadence_per_minute: float
     confidence: float
     samples: int
     sampling_frequency: float
@@ -93,6 +96,7 @@ class Walk:
             "sampling_frequency", "gaps",
         ]:
             setattr(self, name, getattr(total, name))
+        self.cadence_per_minute = self.mean_cadence * 60
         self.warnings = tuple(text(library.pedometer_warning(handle, i)) or "" for i in range(total.warnings))
         self.start = text(library.pedometer_start(handle))
         self.end = text(library.pedometer_end(handle))
@@ -125,7 +129,7 @@ class Walk:
         return self.steps
 
     def __repr__(self) -> str:
-        cadence = "" if math.isnan(self.mean_cadence) else f" at {self.mean_cadence * 60:.0f} steps/min"
+        cadence = "" if math.isnan(self.mean_cadence) else f" at {self.cadence_per_minute:.0f} steps/min"
         return f"<Walk: {self.steps} steps, {self.distance_travelled:.0f} m{cadence}, {self.duration:.0f} s recorded>"
 
     def epochs(self, length: float) -> "NDArray[np.void]":
@@ -195,7 +199,8 @@ class Walk:
         Returns
         -------
         pandas.DataFrame
-            The columns of :meth:`gait_array`, and ``time``, when each began, where the times of day are known.
+            The columns of :meth:`gait_array`, ``cadence_per_minute``, and ``time``, when each began, where the times of
+            day are known.
 
         Raises
         ------
@@ -215,8 +220,8 @@ class Walk:
         Returns
         -------
         pandas.DataFrame
-            The columns of :meth:`epochs`, and ``time`` where the times of day are known: local time of the recording,
-            with its offset from UTC if that is known.
+            The columns of :meth:`epochs`, ``cadence_per_minute``, and ``time`` where the times of day are known: local
+            time of the recording, with its offset from UTC if that is known.
 
         Raises
         ------
@@ -231,7 +236,8 @@ class Walk:
         Returns
         -------
         pandas.DataFrame
-            The columns of :meth:`bouts_array`, and ``time``, when each began, where the times of day are known.
+            The columns of :meth:`bouts_array`, ``cadence_per_minute``, and ``time``, when each began, where the times of
+            day are known.
 
         Raises
         ------
@@ -254,6 +260,7 @@ class Walk:
         import pandas
 
         frame = pandas.DataFrame(array)
+        frame.insert(frame.columns.get_loc("cadence") + 1, "cadence_per_minute", frame["cadence"] * 60)
         zero = self._zero if self._zero is not None else self.origin
         if not isinstance(zero, float):
             frame.insert(0, "time", pandas.Timestamp(zero) + pandas.to_timedelta(frame[column], unit="s"))

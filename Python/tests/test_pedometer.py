@@ -225,6 +225,8 @@ class Results(unittest.TestCase):
         self.assertEqual(minutes.steps.sum(), walk.steps)
         self.assertEqual(str(minutes.time[1]), "2026-05-06 10:01:00")
         self.assertEqual(walk.bouts().steps.sum(), walk.steps)
+        self.assertEqual(list(minutes.cadence_per_minute.dropna()), list(minutes.cadence.dropna() * 60))
+        self.assertEqual(walk.cadence_per_minute, walk.mean_cadence * 60)
         self.assertNotIn("time", pedometer.count(DAY).minutes().columns)
         frame = pandas.DataFrame({"t": rows[:, 0], "x": rows[:, 1], "y": rows[:, 2], "z": rows[:, 3]})
         self.assertEqual(pedometer.steps(frame.t, frame[["x", "y", "z"]]).steps, walk.steps)

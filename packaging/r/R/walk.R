@@ -11,6 +11,7 @@ walk <- function(handle, uses_moments = FALSE) {
     known$origin <- zero$moment
   }
   known$zero <- NULL
+  known$cadence_per_minute <- known$mean_cadence * 60
   known$handle <- handle
   structure(known, class = "pedometer_walk")
 }
@@ -33,14 +34,19 @@ gait <- function(walk) {
 
 gait_total <- function(walk) {
   check_walk(walk)
-  data_frame(check(.Call(C_count_gait_total, walk$handle)))
+  data_frame(per_minute(check(.Call(C_count_gait_total, walk$handle))))
 }
 
 # A data frame, with the time of day of each row where the recording names it.
 frame_of <- function(walk, columns) {
-  columns <- check(columns)
+  columns <- per_minute(check(columns))
   if (inherits(walk$origin, "POSIXct")) columns <- c(list(time = walk$origin + columns$start), columns)
   data_frame(columns)
+}
+
+# The columns, and behind the cadence in steps per second the one in steps a minute.
+per_minute <- function(columns) {
+  append(columns, list(cadence_per_minute = columns$cadence * 60), match("cadence", names(columns)))
 }
 
 # Columns of the same length, without the copies that data.frame() makes.
@@ -53,7 +59,7 @@ check_walk <- function(walk) {
 }
 
 print.pedometer_walk <- function(x, ...) {
-  cadence <- if (is.nan(x$mean_cadence)) "" else sprintf(" at %.0f steps/min", x$mean_cadence * 60)
+  cadence <- if (is.nan(x$mean_cadence)) "" else sprintf(" at %.0f steps/min", x$cadence_per_minute)
   cat(sprintf("<Walk: %.0f steps, %.0f m%s, %.0f s recorded>\n", x$steps, x$distance_travelled, cadence, x$duration))
   print_warnings(x$warnings)
   invisible(x)
