@@ -2,11 +2,11 @@ import Accelerometry
 import Dispatch
 import Foundation
 import Glibc
-import LiveSources
 import Pedometry
 
 @testable import History
 @testable import LinuxSensors
+@testable import LiveSources
 @testable import ServiceCore
 @testable import SourceNames
 

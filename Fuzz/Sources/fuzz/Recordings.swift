@@ -283,7 +283,6 @@ private func read(_ reader: RecordingReader) -> Outcome {
 /// The clock times of samples are dates that can be read, and in the order of the samples.
 private func checkSummary(_ summary: RecordingSummary, _ samples: [AccelerationSample]) {
   require(summary.span >= .zero && summary.rowsSkipped >= 0, "a negative number")
-  _ = summary.brevity
   guard let first = samples.first, let last = samples.last else { return }
   let ends = [first, last].compactMap { sample in
     summary.wallTime(of: sample.nanoseconds) { _, isWall in isWall ? 3600 : -7200 }
