@@ -39,7 +39,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test test-build lab test-lab help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel r-package test-r deb test-deb build release lint format bench revalidate \
+.PHONY: demo test test-build lab test-lab help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi embedded wheel r-package test-r deb test-deb build release lint format bench revalidate \
   fuzz docs pictures install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
@@ -123,6 +123,10 @@ fuzz: packages ## Fuzz all readers for MINUTES=10 in all; with FORMAT=cwa, only 
 abi: packages ## Link the C interface to .build/c/libpedometer.so.
 	@.ci/fetch "make abi"
 	packaging/c/build
+
+embedded: ## Build the detector for microcontrollers (Cortex-M4, 32-bit RISC-V) in .build/embedded, and compare its steps under QEMU.
+	@.ci/packages gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc || true
+	packaging/embedded/check
 
 wheel: abi ## Make the Python package in .build/python.
 	@.ci/packages python3 binutils
