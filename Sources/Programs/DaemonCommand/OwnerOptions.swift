@@ -11,10 +11,12 @@ struct OwnerOptions: ParsableArguments {
     case text, json
   }
 
-  @Option(help: "The state folder of the service. (default: as the service)")
+  @Option(help: "The state folder of the service. (default: as the service)", completion: .directory)
   var state: String?
 
-  @Option(help: "The service's configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)")
+  @Option(
+    help: "The service's configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)",
+    completion: .file())
   var config: String?
 
   @Option(name: .customLong("time-zone"), help: "The service's time zone, if the file does not contain it.")

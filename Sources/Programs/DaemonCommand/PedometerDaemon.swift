@@ -38,7 +38,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
   @OptionGroup(title: "Counting") var counting: DaemonOptions
   @OptionGroup(title: "Serving") var serving: ServingOptions
 
-  @Option(help: "Configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)")
+  @Option(help: "Configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)", completion: .file())
   var config: String?
 
   @Flag(name: .customLong("check-config"), help: "Check the configuration and exit.")
@@ -162,12 +162,14 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.")
   var source: [String] = []
 
-  @Option(help: "Folder of the history and the goal. (default: $STATE_DIRECTORY or ~/.local/state/pedometer)")
+  @Option(
+    help: "Folder of the history and the goal. (default: $STATE_DIRECTORY or ~/.local/state/pedometer)",
+    completion: .directory)
   var state: String?
 
   @Option(
     name: .customLong("watch-folder"),
-    help: "Import the exports that appear in this folder: what 'pedometer import' reads.")
+    help: "Import the exports that appear in this folder: what 'pedometer import' reads.", completion: .directory)
   var watchFolder: String?
 
   @Option(parsing: .unconditional, help: "Steps per day, until a goal is set through the API.")
@@ -229,13 +231,15 @@ struct ServingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("token-file"),
-    help: "File with the token that clients must send; required if other machines can connect.")
+    help: "File with the token that clients must send; required if other machines can connect.", completion: .file())
   var tokenFile: String?
 
-  @Option(name: .customLong("tls-certificate"), help: "Certificate chain (PEM); the service then accepts only TLS.")
+  @Option(
+    name: .customLong("tls-certificate"), help: "Certificate chain (PEM); the service then accepts only TLS.",
+    completion: .file())
   var tlsCertificate: String?
 
-  @Option(name: .customLong("tls-key"), help: "Private key of the certificate (PEM).")
+  @Option(name: .customLong("tls-key"), help: "Private key of the certificate (PEM).", completion: .file())
   var tlsKey: String?
 
   @Flag(

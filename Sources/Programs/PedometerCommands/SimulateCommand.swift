@@ -34,7 +34,9 @@ struct SimulateCommand: ParsableCommand {
 
   /// The walk.
   struct Wearer: ParsableArguments {
-    @Option(help: "walking, running, standing, typing, brushing-teeth or driving.")
+    @Option(
+      help: "walking, running, standing, typing, brushing-teeth or driving.",
+      completion: .list(["walking", "running", "standing", "typing", "brushing-teeth", "driving"]))
     var activity: String?
     @Option(parsing: .unconditional, help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
     var cadence: String?
@@ -69,7 +71,9 @@ struct SimulateCommand: ParsableCommand {
 
   /// The sensor.
   struct Sensor: ParsableArguments {
-    @Option(help: "wrist, hand, pocket, lower-back or foot. (default: wrist)")
+    @Option(
+      help: "wrist, hand, pocket, lower-back or foot. (default: wrist)",
+      completion: .list(["wrist", "hand", "pocket", "lower-back", "foot"]))
     var position: String?
     @Option(
       parsing: .unconditional, help: "natural, random, or degrees about x/y/z, such as 10/20/30. (default: natural)")
@@ -92,7 +96,8 @@ struct SimulateCommand: ParsableCommand {
 
   /// The output.
   struct Output: ParsableArguments {
-    @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
+    @Option(
+      name: [.customShort("o"), .long], help: "The file to write, or - for standard output.", completion: .file())
     var output = "-"
     @Option(
       help: """
@@ -100,7 +105,7 @@ struct SimulateCommand: ParsableCommand {
         file, otherwise csv)
         """)
     var format: Format?
-    @Option(help: "Write the times of the true steps to this file, in seconds, one per line.")
+    @Option(help: "Write the times of the true steps to this file, in seconds, one per line.", completion: .file())
     var truth: String?
     @Flag(help: "Start with the settings and the number of true steps, as comments.")
     var metadata = false

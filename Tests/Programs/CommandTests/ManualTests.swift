@@ -53,4 +53,32 @@ struct ManualTests {
     for command in try Self.commands() { #expect(script.output.contains(command.commandName)) }
     #expect(script.output.contains("provisional") && script.output.contains("nessie-speed"))
   }
+
+  @Test(
+    "bash completes files, folders and values",
+    arguments: [
+      ("count wa", "walk.csv"), ("live wa", "walk.csv"), ("info wa", "walk.csv"),
+      ("convert walk.csv -o wa", "walk.csv"),
+      ("count --plot wa", "walk.csv"), ("study run wa", "walk.csv"), ("study run walk.csv -o re", "results"),
+      ("simulate --activity br", "brushing-teeth"), ("simulate --position lo", "lower-back"),
+      ("board micropython-u", "micropython-udp"), ("count --input-format gt", "gt3x"),
+    ])
+  func values(_ line: String, _ value: String) throws {
+    let bash = Executable(path: "/bin/bash")
+    let folder = try TemporaryDirectory()
+    let script = try Executable.built("pedometer").run(["--generate-completion-script", "bash"]).output
+    try folder.write(Array(script.utf8), to: "completions")
+    try folder.write([], to: "walk.csv")
+    try FileManager.default.createDirectory(atPath: folder.path + "/results", withIntermediateDirectories: false)
+    let typed = """
+      cd "$1" && . ./completions && shift
+      COMP_WORDS=(pedometer "$@") COMP_CWORD=$# COMP_LINE="pedometer $*"
+      COMP_POINT=${#COMP_LINE}
+      _pedometer pedometer "${@: -1}" "${@: -2:1}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let words = line.split(separator: " ").map(String.init)
+    let run = try bash.run(["-c", typed, "bash", folder.path] + words)
+    #expect(run.output == value + "\n", "\(run)")
+  }
 }

@@ -28,7 +28,9 @@ struct BoardCommand: ParsableCommand {
         0  printed     64 no such sketch     74 write error
       """)
 
-  @Argument(help: "The sketch to print, by its name or its chip, such as mpu6050. (default: list them)")
+  @Argument(
+    help: "The sketch to print, by its name or its chip, such as mpu6050. (default: list them)",
+    completion: .list(BoardSketch.all.map(\.name)))
   var sketch: String?
 
   func validate() throws {

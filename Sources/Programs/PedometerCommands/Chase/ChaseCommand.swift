@@ -59,7 +59,8 @@ struct ChaseCommand: ParsableCommand {
         76  invalid or no data from the sensor            77  permission denied
       """)
 
-  @Argument(help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)")
+  @Argument(
+    help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)", completion: .file())
   var source: String?
 
   @OptionGroup(title: "Chase") var rules: ChaseRules

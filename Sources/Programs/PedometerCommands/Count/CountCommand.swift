@@ -56,7 +56,7 @@ struct CountCommand: ParsableCommand {
       If several sources fail, the most severe exit code wins: 74, then 77, 66, 65.
       """)
 
-  @Argument(help: "Recordings, synthetic:… or - for standard input (default).")
+  @Argument(help: "Recordings, synthetic:… or - for standard input (default).", completion: .file())
   var sources: [String] = []
 
   @OptionGroup(title: "Output") var output: CountOutputOptions
@@ -165,7 +165,8 @@ struct CountOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Draw signal, bouts, steps and reasons (SVG); several recordings are numbered.", valueName: "file"))
+      "Draw signal, bouts, steps and reasons (SVG); several recordings are numbered.", valueName: "file"),
+    completion: .file())
   var plot: String?
 
   /// The pictures of so many recordings: the given one, or with a number before the extension, in the given order.
@@ -228,7 +229,9 @@ enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
 package struct ReadingOptions: ParsableArguments {
   package init() {}
 
-  @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.")
+  @Option(
+    name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.",
+    completion: .list(["auto", "csv", "jsonl", "cwa", "gt3x", "geneactiv", "matrix", "iio"]))
   var inputFormat = "auto"
 
   @Option(

@@ -12,7 +12,8 @@ package struct RecognitionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also count what resembles a walk that 'pedometer learn' has learned, by its name or file.", valueName: "name"))
+      "Also count what resembles a walk that 'pedometer learn' has learned, by its name or file.", valueName: "name"),
+    completion: .file())
   package var profile: String?
 
   package func validateOptions() throws {

@@ -30,7 +30,7 @@ struct CalibrateCommand: ParsableCommand {
         77 permission denied
       """)
 
-  @Argument(help: "A recording of the walk, or - for standard input.")
+  @Argument(help: "A recording of the walk, or - for standard input.", completion: .file())
   var source: String
 
   @Option(parsing: .unconditional, help: "The distance in metres.")

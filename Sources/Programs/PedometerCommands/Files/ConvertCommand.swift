@@ -34,10 +34,10 @@ struct ConvertCommand: ParsableCommand {
         74 read or write error           77 permission denied
       """)
 
-  @Argument(help: "A recording, or - for standard input.")
+  @Argument(help: "A recording, or - for standard input.", completion: .file())
   var source = "-"
 
-  @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
+  @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.", completion: .file())
   var output: String
 
   @Flag(help: "Write t as an ISO 8601 time of day, if the recording has it.")

@@ -28,7 +28,7 @@ struct InfoCommand: ParsableCommand {
         74 read error                    77 permission denied
       """)
 
-  @Argument(help: "Recordings, or - for standard input (default).")
+  @Argument(help: "Recordings, or - for standard input (default).", completion: .file())
   var sources: [String] = []
 
   @Option(help: "text, json (JSON Lines) or csv.")

@@ -43,7 +43,7 @@ struct LearnCommand: ParsableCommand {
         74 read error                    77 permission denied
       """)
 
-  @Argument(help: "A recording of a walk, or - for standard input.")
+  @Argument(help: "A recording of a walk, or - for standard input.", completion: .file())
   var source: String?
 
   @Option(help: "The name of the profile; one that exists is replaced.")

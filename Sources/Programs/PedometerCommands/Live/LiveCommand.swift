@@ -45,7 +45,8 @@ struct LiveCommand: ParsableCommand {
         76 invalid or no data from the sensor         77 permission denied
       """)
 
-  @Argument(help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)")
+  @Argument(
+    help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)", completion: .file())
   var source: String?
 
   @OptionGroup(title: "Output") var output: LiveOutputOptions

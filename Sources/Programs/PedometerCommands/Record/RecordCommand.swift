@@ -38,10 +38,11 @@ struct RecordCommand: ParsableCommand {
         77 permission denied
       """)
 
-  @Argument(help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)")
+  @Argument(
+    help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)", completion: .file())
   var source: String?
 
-  @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
+  @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.", completion: .file())
   var output: String
 
   @Flag(help: "Write the unchanged scans of an IIO buffer, and their description as OUTPUT.json.")

@@ -11,7 +11,7 @@ struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var state: String?
   @Option(
     name: .customLong("time-zone"), parsing: .unconditional,

@@ -51,7 +51,8 @@ struct ImportCommand: ParsableCommand {
   var stepLength: Double?
   @Option(
     help: ArgumentHelp(
-      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)", valueName: "folder"))
+      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)", valueName: "folder"),
+    completion: .directory)
   var state: String?
   @Option(help: "text or json (JSON Lines).")
   var format = Format.text

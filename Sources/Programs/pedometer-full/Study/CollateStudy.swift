@@ -23,7 +23,7 @@ struct CollateStudy: ParsableCommand {
 
   @OptionGroup var place: StudyPlace
 
-  @Option(help: ArgumentHelp("Write a report about the study (HTML).", valueName: "file"))
+  @Option(help: ArgumentHelp("Write a report about the study (HTML).", valueName: "file"), completion: .file())
   var report: String?
 
   /// Recordings whose warnings are printed; all are in the tables and the report.
@@ -92,10 +92,11 @@ struct DescribeStudy: ParsableCommand {
         65 the manifest is not valid, or nothing has a result
       """)
 
-  @Argument(help: "The folder of the results; or, with --output, the study's manifest or recordings.")
+  @Argument(
+    help: "The folder of the results; or, with --output, the study's manifest or recordings.", completion: .file())
   var sources: [String]
 
-  @Option(name: [.customShort("o"), .long], help: "The folder of the results.")
+  @Option(name: [.customShort("o"), .long], help: "The folder of the results.", completion: .directory)
   var output: String?
 
   func validate() throws {

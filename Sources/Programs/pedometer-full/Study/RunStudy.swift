@@ -98,7 +98,7 @@ struct StudyOptions: ParsableArguments {
     help: """
       Definition of a bout: steps (at most 2 s apart), stepcount (its rule of 10 s windows), or GGIR's rule for bouts of at \
       least one minute (ggir), five (ggir-5) or ten (ggir-10).
-      """)
+      """, completion: .list(["steps", "stepcount", "ggir", "ggir-5", "ggir-10"]))
   var bouts = "steps"
 
   @Option(parsing: .unconditional, help: "Hours of wear for a valid day.")

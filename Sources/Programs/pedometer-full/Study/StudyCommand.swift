@@ -29,9 +29,9 @@ struct StudyCommand: ParsableCommand {
 
 /// The recordings, and the folder of their results.
 struct StudyPlace: ParsableArguments {
-  @Argument(help: "A manifest (.txt or .csv), recordings, or folders of recordings.")
+  @Argument(help: "A manifest (.txt or .csv), recordings, or folders of recordings.", completion: .file())
   var sources: [String]
 
-  @Option(name: [.customShort("o"), .long], help: "The folder of the results.")
+  @Option(name: [.customShort("o"), .long], help: "The folder of the results.", completion: .directory)
   var output: String
 }

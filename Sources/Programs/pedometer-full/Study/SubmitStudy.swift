@@ -28,10 +28,10 @@ struct SubmitStudy: ParsableCommand {
         73 cannot create the script       75 Slurm refused the job
       """)
 
-  @Argument(help: "The manifest.")
+  @Argument(help: "The manifest.", completion: .file())
   var manifest: String
 
-  @Option(name: [.customShort("o"), .long], help: "The folder of the results.")
+  @Option(name: [.customShort("o"), .long], help: "The folder of the results.", completion: .directory)
   var output: String
 
   @Flag(help: "Use Slurm, the only scheduler so far.")
