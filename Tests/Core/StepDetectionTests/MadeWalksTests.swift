@@ -1,34 +1,10 @@
 import Accelerometry
 import Platform
-import Recordings
 import Testing
 
 @testable import StepDetection
 
 @Suite("Made walks", .timeLimit(.minutes(30))) struct MadeWalksTests {
-  @Test(
-    "of walks and runs of random harmonics, at most one in a hundred is lost, and at most five err by more than 3 %")
-  func harmonics() {
-    let shares = (0..<100 as Range<UInt64>).map { number in
-      let gait = HarmonicGait(seed: 3, number: number)
-      return Double(offlineCount(gait.samples)) / Double(gait.strikes.count)
-    }
-    #expect(shares.count { $0 < 0.5 } <= 1)
-    #expect(shares.count { abs($0 - 1) > 0.03 } <= 5)
-  }
-
-  @Test("made walks have the same samples in every run, a step in every period, and gravity at rest")
-  func repeatable() {
-    for number in 0..<20 as Range<UInt64> {
-      let gait = HarmonicGait(seed: 3, number: number)
-      #expect(gait.samples == HarmonicGait(seed: 3, number: number).samples)
-      let seconds = (gait.strikes.last ?? 0) - (gait.strikes.first ?? 0)
-      #expect(abs(Double(gait.strikes.count - 1) / seconds / gait.cadence - 1) < 0.06)
-      let last = gait.samples[gait.samples.count - 1].acceleration
-      #expect(abs((last * last).sum().squareRoot() - 1) < 0.15)
-    }
-  }
-
   /// 59 s of a sine, after and before three seconds of rest.
   private static func sine(hertz: Double, g: Double, second: Double) -> [AccelerationSample] {
     (0..<3250).map { i in

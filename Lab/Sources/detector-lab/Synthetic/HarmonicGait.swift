@@ -1,5 +1,7 @@
-import Accelerometry
-import Platform
+import Glibc
+
+@testable import Accelerometry
+@testable import Platform
 
 /// A walk or a run of random harmonics: a second maker of gait beside ``SyntheticWalk``, and independent of it.
 ///
@@ -7,13 +9,13 @@ import Platform
 /// shape is drawn: the harmonics of the step and their phases, sway, surge, the swing of a limb, impacts, how regular the
 /// steps are, the sensor and its direction. What all have in common is what makes a gait: a bounce in every step, from
 /// 1.45 to 2.9 a second, from a stroll to a sprint. The same seed and number give the same samples.
-package struct HarmonicGait: Sendable {
-  package private(set) var samples: [AccelerationSample] = []
+struct HarmonicGait: Sendable {
+  private(set) var samples: [AccelerationSample] = []
   /// The times of the foot strikes, in seconds since the first sample.
-  package private(set) var strikes: [Double] = []
-  package let isRun: Bool
+  private(set) var strikes: [Double] = []
+  let isRun: Bool
   /// Steps a second.
-  package let cadence: Double
+  let cadence: Double
 
   private typealias Vector = SIMD3<Double>
 
@@ -58,7 +60,7 @@ package struct HarmonicGait: Sendable {
   /// - Parameters:
   ///   - number: which of many independent walks of the same seed.
   ///   - seconds: the duration of walking.
-  package init(seed: UInt64, number: UInt64, seconds: ClosedRange<Double> = 40...90) {
+  init(seed: UInt64, number: UInt64, seconds: ClosedRange<Double> = 40...90) {
     var random = SplitMix64(seed: seed &+ 0x6761_6974, stream: number)
     isRun = random.uniform() < 0.3
     cadence = random.uniform(in: isRun ? 2.2...2.9 : 1.45...2.3)
