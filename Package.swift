@@ -114,6 +114,7 @@ let package = Package(
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "Ccrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // and C code: ioctls and packed events, optional libraries, SIMD parsing, character widths
         .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
@@ -267,7 +268,7 @@ let package = Package(
           dependencies: [
             "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "ChaseScenery", "JSONLines", "History",
             "HistoryImport", "RaceRoom",
-            "Analytics", "Platform", "ServiceTransport",
+            "Analytics", "Platform", "ServiceTransport", "Cqrencode",
             .service("Hummingbird", of: "hummingbird"),
             .service("HummingbirdTLS", of: "hummingbird"),
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
