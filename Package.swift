@@ -241,7 +241,7 @@ let package = Package(
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),
           ]),
-        // the figures for other programs and the desktop: MQTT, D-Bus, notifications
+        // the figures for other programs: MQTT, D-Bus
         .target(
           name: "ServiceMessaging",
           dependencies: [

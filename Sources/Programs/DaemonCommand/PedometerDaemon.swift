@@ -249,12 +249,6 @@ struct ServingOptions: ParsableArguments {
   @Option(help: "Offer the figures on D-Bus: session, system or off. (default: off)")
   var dbus: String?
 
-  @Option(help: "Show desktop notifications: goal, idle (an hour without a step) or sensor; may be repeated.")
-  var notify: [String] = []
-
-  @Option(name: .customLong("notify-hours"), help: "Hours for idle, HH:MM-HH:MM. (default: 09:00-18:00)")
-  var notifyHours: String?
-
   @Option(
     name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical. (default: notice)")
   var logLevel: String?
@@ -262,11 +256,10 @@ struct ServingOptions: ParsableArguments {
   func give(to given: inout GivenSettings) {
     given.give(.listen, option: listen)
     given.give(.hostNames, option: hostName)
-    given.give(.notify, option: notify)
     given.give(.tlsSelfSigned, option: tlsSelfSigned ? ["true"] : [])
     let options: [(SettingKey, String?)] = [
       (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
-      (.logLevel, logLevel), (.dbus, dbus), (.notifyHours, notifyHours),
+      (.logLevel, logLevel), (.dbus, dbus),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
   }

@@ -47,8 +47,6 @@ package struct ServiceConfiguration: Sendable {
   package var mqtt: MQTTSettings?
   /// The bus on which the figures are available; `nil`: none.
   package var bus: BusPlace?
-  /// Notifications on the user's desktop; `nil`: none.
-  var notifications: NotificationRules?
 
   /// Creates a configuration from settings.
   /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` provide defaults.
@@ -88,7 +86,6 @@ package struct ServiceConfiguration: Sendable {
     let places: [String: BusPlace?] = ["session": .session, "system": .system, "off": nil]
     let place: BusPlace?? = try given.value(.dbus, or: "is neither session, system nor off") { places[$0] }
     bus = place.flatMap(\.self)
-    notifications = try NotificationRules(given)
   }
 
   /// The variable may contain several folders, separated by colons.

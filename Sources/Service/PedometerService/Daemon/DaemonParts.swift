@@ -218,11 +218,10 @@ struct DaemonParts {
   }
 }
 
-/// The figures for other programs and for the desktop.
+/// The figures for other programs.
 private struct Messaging {
   let services: [any Service]
   private let mqtt: ReplaceablePart<MQTTSettings>
-  private let notifications: ReplaceablePart<NotificationRules>
 
   init(_ configuration: ServiceConfiguration, _ owner: HistoryHome, metrics: ServiceMetrics) {
     let (clock, logger, settings) = (owner.settings.clock, owner.settings.logger, owner.settings)
@@ -236,23 +235,8 @@ private struct Messaging {
         messages: owner.messages, limits: settings.limits, connected: { metrics.mqtt(isConnected: $0) },
         logger: logger, figures: figures)
     }
-    notifications = ReplaceablePart(configuration.notifications, logger: logger) { rules in
-      // Said now: the first notification may be due in hours.
-      if let obstacle = DesktopNotification.obstacle(settings.environment) {
-        logger.warning("notifications: \(obstacle)")
-      }
-      let lane = WorkLane("notifications")
-      return NotificationService(
-        rules: rules, clock: clock, figures: figures,
-        minute: { moment in
-          let time = settings.calendar().civil(moment)
-          return time.hour * 60 + time.minute
-        },
-        show: { notification in try await lane.run { try DesktopNotification.show(notification) } },
-        logger: logger)
-    }
     let bus = configuration.bus.map { BusService(place: $0, clock: clock, figures: figures, logger: logger) }
-    services = [bus].compactMap { $0 } + [mqtt, notifications]
+    services = [bus].compactMap { $0 } + [mqtt]
   }
 
   private static func figures(of owner: HistoryHome, isStarting: Bool) async -> PublishedFigures {
@@ -271,9 +255,6 @@ private struct Messaging {
 
   func reload(_ configuration: ServiceConfiguration, _ keys: Set<SettingKey>) {
     if !keys.isDisjoint(with: SettingKey.mqttKeys) { mqtt.replace(with: configuration.mqtt) }
-    if keys.contains(.notify) || keys.contains(.notifyHours) {
-      notifications.replace(with: configuration.notifications)
-    }
   }
 }
 

@@ -6,9 +6,7 @@ import Synchronization
 /// Applies a changed configuration while the service runs, as far as that is possible.
 final class Reloading: Sendable {
   /// The keys whose changes take effect at once. Sensors, listeners and certificates are opened at the start.
-  static let immediate: Set<SettingKey> = Set(SettingKey.mqttKeys).union([
-    .goal, .logLevel, .notify, .notifyHours,
-  ])
+  static let immediate: Set<SettingKey> = Set(SettingKey.mqttKeys).union([.goal, .logLevel])
 
   /// Applies changed keys.
   /// - Returns: why a change has no effect, by key.
