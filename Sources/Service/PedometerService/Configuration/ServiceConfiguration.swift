@@ -15,8 +15,6 @@ import SourceNames
 
 /// The configuration of the service.
 package struct ServiceConfiguration: Sendable {
-  /// The settings as given.
-  let given: GivenSettings
   /// Addresses, clients and TLS.
   var http = HTTPSettings()
   /// Whether to create a self-signed certificate.
@@ -52,7 +50,6 @@ package struct ServiceConfiguration: Sendable {
   /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` provide defaults.
   /// - Throws: the first ``ConfigurationError``.
   package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
-    self.given = given
     http = try Self.http(given, environment)
     isSelfSigned = try Self.isSelfSigned(given)
     for text in given[.sources] { sources.append(try Self.source(text)) }
