@@ -287,7 +287,7 @@ let package = Package(
           dependencies: [
             "SourceNames", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
             "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "ChaseEngine", "JSONLines",
-            "LiveSources", "Presentation", "History", "HistoryImport", "RaceRoom", "Platform",
+            "LiveSources", "Presentation", "History", "HistoryImport", "RaceRoom", "Platform", "WebSocketNetwork",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),
@@ -343,7 +343,7 @@ let package = Package(
         .executableTarget(
           name: "pedometer-full",
           dependencies: [
-            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceCore", "ServiceMessaging",
+            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceCore", "WebSocketNetwork",
             "JSONLines", "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
             "ServiceNetwork", "Studies",
             "Recordings", "Platform", argumentParser, database,

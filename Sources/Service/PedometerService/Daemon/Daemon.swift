@@ -12,6 +12,7 @@ import ServiceLifecycle
 import ServiceMessaging
 import ServiceSettings
 import ServiceWalkers
+import WebSocketNetwork
 
 /// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {
@@ -36,7 +37,7 @@ package struct Daemon: Sendable {
       configuration,
       access: Sources(
         reading: configuration.recordings, options: SensorOptions(use: configuration.reading),
-        messages: MessageClients()), clock: .machine,
+        messages: NIOMessageClient()), clock: .machine,
       notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger)
     isProcess = true
   }
