@@ -222,7 +222,7 @@ let package = Package(
             "Platform",
           ]),
         .target(
-          name: "History", dependencies: ["Pedometry", "Analytics", "Platform", database]),
+          name: "History", dependencies: ["Pedometry", "Analytics", "JSONLines", "Platform", database]),
         // files of other programs with steps
         .target(
           name: "HistoryImport",
