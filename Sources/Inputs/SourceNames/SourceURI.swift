@@ -93,7 +93,7 @@ public enum SourceURI: Sendable, Hashable {
       "udp": "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only",
       "phyphox":
         "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows",
-      "ws": webSocket, "wss": webSocket, "mqtt": topic, "mqtts": topic,
+      "ws": webSocket, "mqtt": topic,
     ]
   }
 
@@ -118,7 +118,7 @@ public enum SourceURI: Sendable, Hashable {
     case "udp": self = .udp(try UDPAddress(parsing: name))
     case "phyphox": self = .phyphox(try PhyphoxAddress(parsing: name))
     case "ws", "wss": self = .webSocket(try WebSocketAddress(parsing: name, isEncrypted: scheme == "wss"))
-    case "mqtt", "mqtts": throw .invalid(text, as: scheme)
+    case "mqtt", "mqtts": throw .invalid(text, as: "mqtt")
     case "exec": self = .program(try ProgramCommand(parsing: name))
     case _ where name.isEmpty: throw .missingName(scheme: scheme)
     case "iio": self = .iio(Self.withoutBusPrefix(name))

@@ -44,7 +44,7 @@ struct SourceURITests {
       ("ws://phone/a b", .invalid("ws://phone/a b", as: "ws")),
       ("ws://phone/#x", .invalid("ws://phone/#x", as: "ws")),
       ("ws://ann@phone/", .invalid("ws://ann@phone/", as: "ws")),
-      ("wss:", .invalid("wss:", as: "wss")), ("wss://phone/,ca=", .invalid("wss://phone/,ca=", as: "wss")),
+      ("wss:", .invalid("wss:", as: "ws")), ("wss://phone/,ca=", .invalid("wss://phone/,ca=", as: "ws")),
       ("mqtt://broker/a", .invalid("mqtt://broker/a", as: "mqtt")),
       ("client:", .missingName(scheme: "client")),
       ("ble:C0:FF:EE:00:11:22,motion,strides", .invalid("C0:FF:EE:00:11:22,motion,strides", as: "ble")),
@@ -158,7 +158,7 @@ struct SourceURITests {
     #expect("\(SourceURI.ParsingError.missingName(scheme: "evdev"))".contains("evdev:/dev/input/event5"))
     #expect("\(SourceURI.ParsingError.invalid("udp:x", as: "udp"))".contains("udp:5555"))
     #expect("\(SourceURI.ParsingError.invalid("phyphox:x y", as: "phyphox"))".contains("http://192.168.1.7:8080"))
-    #expect("\(SourceURI.ParsingError.invalid("wss://x", as: "wss"))".contains(",ca=FILE"))
+    #expect("\(SourceURI.ParsingError.invalid("wss://x", as: "ws"))".contains(",ca=FILE"))
     #expect("\(SourceURI.ParsingError.settingWithoutValue("seed"))".contains("key=value"))
   }
 
