@@ -14,6 +14,6 @@ enum SourceHelp {
       ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
       wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
       exec:COMMAND             samples that a program prints: 'exec:ssh pi ./read';
-                               a topic of MQTT: 'exec:mosquitto_sub -R -h HOST -t TOPIC'
+                               of MQTT: 'exec:mosquitto_sub -R -h HOST -t TOPIC'
     """
 }
