@@ -12,7 +12,7 @@ RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c r
 # Packages for building `pedometer`, for building everything, and for the tests.
 DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libisal-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev libssl-dev libqrencode-dev
-TEST_PACKAGES = $(PACKAGES) umockdev dbus-daemon python3-dbus python3-dbusmock python3-gi mosquitto
+TEST_PACKAGES = $(PACKAGES) umockdev dbus-daemon python3-dbus python3-gi mosquitto
 # `pedometer` needs one of the packages of all traits. If all are present, the demo uses all traits, because other traits
 # would recompile this package's modules.
 DEMO_TRAITS = $(if $(wildcard .build/checkouts/hummingbird),,--traits CommandLine)

@@ -223,7 +223,7 @@ let package = Package(
             "Platform",
           ]),
         .target(
-          name: "History", dependencies: ["Pedometry", "Analytics", "Platform", database]),
+          name: "History", dependencies: ["Pedometry", "Analytics", "JSONLines", "Platform", database]),
         // files of other programs with steps
         .target(
           name: "HistoryImport",
@@ -242,7 +242,7 @@ let package = Package(
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),
           ]),
-        // the figures for other programs and the desktop: MQTT, D-Bus, notifications
+        // the figures for other programs: MQTT, D-Bus
         .target(
           name: "ServiceMessaging",
           dependencies: [
@@ -288,7 +288,7 @@ let package = Package(
           dependencies: [
             "SourceNames", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
             "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "ChaseEngine", "JSONLines",
-            "LiveSources", "Presentation", "History", "HistoryImport", "RaceRoom", "Platform",
+            "LiveSources", "Presentation", "History", "HistoryImport", "RaceRoom", "Platform", "WebSocketNetwork",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),
@@ -344,7 +344,7 @@ let package = Package(
         .executableTarget(
           name: "pedometer-full",
           dependencies: [
-            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceCore", "ServiceMessaging",
+            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceCore", "WebSocketNetwork",
             "JSONLines", "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
             "ServiceNetwork", "Studies",
             "Recordings", "Platform", argumentParser, database,

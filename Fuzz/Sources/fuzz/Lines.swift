@@ -24,7 +24,7 @@ private func answer(
   return (parser.head, body, parser.isComplete, false)
 }
 
-/// The stream of a room, requests to it, and sentences of satellite receivers.
+/// The stream of a room, and requests to it.
 func checkRooms(_ bytes: [UInt8]) {
   var dice = Dice(bytes)
   var (whole, cut) = (LineSplitter(), LineSplitter())
@@ -43,7 +43,6 @@ func checkRooms(_ bytes: [UInt8]) {
     checkAgain(ServerStatus.self, line)
     checkAgain(RaceStatus.self, line)
     checkAgain(RunnerFrame.self, line)
-    if let location = NMEASentence(line)?.location { require(location.isOnEarth) }
     let text = String(decoding: line, as: UTF8.self)
     require(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent-encoding changes a text")
     let clean = TerminalText.clean(text).unicodeScalars

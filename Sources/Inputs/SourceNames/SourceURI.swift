@@ -3,7 +3,7 @@
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
 /// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`, `udp:5555`,
 /// `phyphox:http://192.168.1.7:8080`, `ws://192.168.1.7:8080/sensor/connect?type=android.sensor.accelerometer`,
-/// `wss://phone.example/walk`, `mqtt://broker.example/phones/ann`, `exec:ssccli -s accelerometer`.
+/// `wss://phone.example/walk`, `exec:ssccli -s accelerometer`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -26,8 +26,6 @@ public enum SourceURI: Sendable, Hashable {
   case phyphox(PhyphoxAddress)
   /// Samples as text in the messages of a WebSocket server, such as the app SensorServer.
   case webSocket(WebSocketAddress)
-  /// Samples as text in the messages on a topic of an MQTT broker.
-  case mqtt(MQTTAddress)
   /// A program that prints samples.
   case program(ProgramCommand)
   /// A client that sends samples or steps to `pedometerd`, by its name. Only the service reads it.
@@ -50,98 +48,52 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// The reason why a name is not a source. Compare ``code`` and show ``message``.
-  public struct ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The cause. Later versions may add others.
-    public struct Code: Sendable, Hashable {
-      let name: String
-      /// The name is empty.
-      public static let empty = Code(name: "empty")
-      /// A scheme without a name after it.
-      public static let missingName = Code(name: "missingName")
-      /// A key of a synthetic walk without a value.
-      public static let settingWithoutValue = Code(name: "settingWithoutValue")
-      /// An unknown or invalid setting of a serial port.
-      public static let invalidSerialSetting = Code(name: "invalidSerialSetting")
-      /// An invalid address of a Bluetooth sensor, or an unknown option after it.
-      public static let invalidBluetoothAddress = Code(name: "invalidBluetoothAddress")
-      /// Not a UDP port, or not the address of a phone.
-      public static let invalidNetworkAddress = Code(name: "invalidNetworkAddress")
-      /// Not a command: it is empty, or a quote is not closed.
-      public static let invalidCommand = Code(name: "invalidCommand")
-    }
-
-    /// The cause.
-    public let code: Code
-    /// One sentence with the remedy.
-    public let message: String
-
-    public var description: String { message }
-
-    package static var empty: Self {
-      Self(
-        code: .empty,
-        message: "an empty source name; give a file, a device such as iio:device0, or - for standard input")
-    }
-
-    package static func missingName(scheme: String) -> Self {
-      let example =
-        switch scheme {
-        case "evdev": "evdev:/dev/input/event5"
-        case "file": "file:walk.csv"
-        case "client": "client:ann"
-        default: "\(scheme):device0"
-        }
-      return Self(
-        code: .missingName,
-        message: "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example)")
-    }
-
-    package static func settingWithoutValue(_ text: String) -> Self {
-      Self(
-        code: .settingWithoutValue,
-        message: "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60")
-    }
-
+  /// The reason why a name is not a source.
+  public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name is empty.
+    case empty
+    /// A scheme without a name after it.
+    case missingName(scheme: String)
+    /// A key of a synthetic walk without a value.
+    case settingWithoutValue(String)
     /// What follows a scheme is not what has to follow it.
-    /// - Parameter scheme: one of ``meanings``.
-    package static func invalid(_ text: String, as scheme: String) -> Self {
-      let (code, meaning) = meanings[scheme] ?? (.missingName, "the name of a source")
-      return Self(code: code, message: "'\(text)' is not \(meaning)")
+    case invalid(String, as: String)
+
+    /// One sentence with the remedy.
+    public var description: String {
+      switch self {
+      case .empty: "an empty source name; give a file, a device such as iio:device0, or - for standard input"
+      case .missingName(let scheme):
+        "'\(scheme):' has no name; write \(scheme): followed by a name, such as "
+          + (Self.examples[scheme] ?? "\(scheme):device0")
+      case .settingWithoutValue(let text):
+        "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60"
+      case .invalid(let text, let scheme): "'\(text)' is not \(Self.meanings[scheme] ?? "the name of a source")"
+      }
     }
 
+    private static let examples = ["evdev": "evdev:/dev/input/event5", "file": "file:walk.csv", "client": "client:ann"]
     private static let webSocket =
       "the address of an app; write ws://192.168.1.7:8080/ followed by the path that the app shows, or with TLS "
       + "wss://HOST/PATH, if needed followed by ,ca=FILE with its certificate"
     private static let topic =
-      "a topic of an MQTT broker; write mqtt://HOST/TOPIC or mqtts://USER@HOST/TOPIC, if needed followed by "
-      + ",password-file=FILE and, with mqtts, ,ca=FILE"
+      "a source; receive the topic with a program, as \"exec:mosquitto_sub -R -h HOST -t TOPIC\" (package mosquitto-clients), "
+      + "or in pedometerd's configuration with the key mqtt.subscribe"
 
-    private static let meanings: [String: (Code, String)] = [
-      "serial": (
-        .invalidSerialSetting,
+    private static let meanings = [
+      "serial":
         "a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
-          + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
-          + " and ,rts=off"
-      ),
-      "ble": (
-        .invalidBluetoothAddress,
-        "the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed followed by ,motion or ,strides"
-      ),
-      "exec": (
-        .invalidCommand,
+        + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
+        + " and ,rts=off",
+      "ble":
+        "the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed followed by ,motion or ,strides",
+      "exec":
         "a command; write exec: followed by a program and its arguments, such as \"exec:ssh pi 'python3 -u read.py'\"; "
-          + "each quote must be closed"
-      ),
-      "udp": (
-        .invalidNetworkAddress, "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only"
-      ),
-      "phyphox": (
-        .invalidNetworkAddress,
-        "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows"
-      ),
-      "ws": (.invalidNetworkAddress, webSocket), "wss": (.invalidNetworkAddress, webSocket),
-      "mqtt": (.invalidNetworkAddress, topic), "mqtts": (.invalidNetworkAddress, topic),
+        + "each quote must be closed",
+      "udp": "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only",
+      "phyphox":
+        "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows",
+      "ws": webSocket, "mqtt": topic,
     ]
   }
 
@@ -166,7 +118,7 @@ public enum SourceURI: Sendable, Hashable {
     case "udp": self = .udp(try UDPAddress(parsing: name))
     case "phyphox": self = .phyphox(try PhyphoxAddress(parsing: name))
     case "ws", "wss": self = .webSocket(try WebSocketAddress(parsing: name, isEncrypted: scheme == "wss"))
-    case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(parsing: name, isEncrypted: scheme == "mqtts"))
+    case "mqtt", "mqtts": throw .invalid(text, as: "mqtt")
     case "exec": self = .program(try ProgramCommand(parsing: name))
     case _ where name.isEmpty: throw .missingName(scheme: scheme)
     case "iio": self = .iio(Self.withoutBusPrefix(name))
@@ -201,7 +153,8 @@ public enum SourceURI: Sendable, Hashable {
     guard scheme.count > 1, text.dropFirst(scheme.count).first == ":", !schemes.contains(String(scheme)) else {
       return nil
     }
-    let known = schemes.filter { $0 != "file" && $0 != "client" }.map { $0 + ":" }.joined(separator: ", ")
+    let others = ["file", "client", "mqtt", "mqtts"]
+    let known = schemes.filter { !others.contains($0) }.map { $0 + ":" }.joined(separator: ", ")
     return "check the name: sources other than files begin with one of \(known)"
   }
 
@@ -252,7 +205,6 @@ extension SourceURI: CustomStringConvertible {
     case .udp(let address): "udp:\(address)"
     case .phyphox(let address): "phyphox:\(address)"
     case .webSocket(let address): "\(address)"
-    case .mqtt(let address): "\(address)"
     case .program(let command): "exec:\(command)"
     case .client(let name): "client:\(name)"
     case .file(let path):

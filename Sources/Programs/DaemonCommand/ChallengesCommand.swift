@@ -50,16 +50,14 @@ struct ChallengesCommand: ParsableCommand {
       (plan.teams, plan.goal, plan.show, plan.walkers, plan.owner) = (teams, goal, show, walker, !withoutOwner)
       try owner.work { tools in
         let challenge = try tools.registry.add(plan)
-        if owner.format == .json { return try StandardOutput.write(challenge.json(for: Walker.ownerID) + "\n") }
-        try StandardOutput.write(
-          lines:
-            """
-            Added \(challenge.name): \(challenge.times).
-            Identifier: \(challenge.id)
-            Invite link: \(tools.link(challenge.invitation, url: link.url))
-            \(link.remark(tools))
-            """)
-        try StandardOutput.write(OwnerTools.code(tools.link(challenge.invitation, url: link.url)))
+        let place = tools.link(challenge.invitation, url: link.url)
+        let text = """
+          Added \(challenge.name): \(challenge.times).
+          Identifier: \(challenge.id)
+          Invite link: \(place)
+          \(link.remark(tools))
+          """
+        return ([challenge.json(for: Walker.ownerID)], text, place)
       }
     }
   }
@@ -74,14 +72,9 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let all = try tools.challenges()
-        if owner.format == .json {
-          return try StandardOutput.write(all.map { $0.json(for: Walker.ownerID) + "\n" }.joined())
-        }
-        if all.isEmpty {
-          return try StandardOutput.write(lines: "There are no challenges; 'pedometerd challenges add' makes one.\n")
-        }
-        try StandardOutput.write(
-          lines: table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] }))
+        let rows = table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] })
+        let none = "There are no challenges; 'pedometerd challenges add' makes one.\n"
+        return (all.map { $0.json(for: Walker.ownerID) }, all.isEmpty ? none : rows, nil)
       }
     }
   }
@@ -98,9 +91,8 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let board = try tools.board(challenge)
-        if owner.format == .json { return try StandardOutput.write(board.json + "\n") }
-        try StandardOutput.write(
-          lines: board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
+        let place = tools.link(board.invitation, url: link.url)
+        return ([board.json], board.text + "Invite link: \(place)\n" + link.remark(tools), nil)
       }
     }
   }
@@ -134,12 +126,9 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let board = try tools.change(challenge, adding: add, removing: remove, renewing: newLink)
-        if owner.format == .json { return try StandardOutput.write(board.json + "\n") }
-        let isNew = newLink || !remove.isEmpty
-        try StandardOutput.write(
-          lines:
-            board.text
-            + (isNew ? "New invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools) : ""))
+        guard newLink || !remove.isEmpty else { return ([board.json], board.text, nil) }
+        let place = tools.link(board.invitation, url: link.url)
+        return ([board.json], board.text + "New invite link: \(place)\n" + link.remark(tools), nil)
       }
     }
   }
@@ -155,8 +144,7 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let removed = try tools.removeChallenge(challenge)
-        if owner.format == .json { return try StandardOutput.write(removed.json(for: Walker.ownerID) + "\n") }
-        try StandardOutput.write(lines: "Removed \(removed.name).\n")
+        return ([removed.json(for: Walker.ownerID)], "Removed \(removed.name).\n", nil)
       }
     }
   }

@@ -28,15 +28,21 @@ struct OwnerOptions: ParsableArguments {
   @Option(help: "text or json.")
   var format = Format.text
 
-  /// Does what a command is for. An error is one sentence and an exit code.
-  func work(_ body: (OwnerTools) throws -> Void) throws {
+  /// What a command prints: lines of JSON, or text, with a link also as a QR code.
+  typealias Output = (json: [String], text: String, link: String?)
+
+  /// Does what a command is for, and prints the result. An error is one sentence and an exit code.
+  func work(_ body: (OwnerTools) throws -> Output) throws {
     EarlyEnd.settlesFiles()
     do {
       var given = GivenSettings()
       let options: [(SettingKey, String?)] = [(.state, state), (.timeZone, timeZone), (.dayStart, dayStart)]
       for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
       given = given.over(try PedometerDaemon.file(config))
-      try body(try OwnerTools(given, environment: ProcessInfo.processInfo.environment))
+      let output = try body(try OwnerTools(given, environment: ProcessInfo.processInfo.environment))
+      if format == .json { return try StandardOutput.write(output.json.map { $0 + "\n" }.joined()) }
+      try StandardOutput.write(lines: output.text)
+      if let link = output.link { try StandardOutput.write(OwnerTools.code(link)) }
     } catch is StandardOutput.Closed {} catch {
       let failure = DaemonFailure(error)
       complain(failure.description)

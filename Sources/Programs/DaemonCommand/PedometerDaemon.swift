@@ -89,7 +89,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
       complain("the service needs /proc, which cannot be read; mount it: mount -t proc proc /proc")
       exit(withError: ExitCode(71))
     }
-    // Until the service has its own handlers there is nothing to save, and nothing to reload.
+    // Until the service has its own handlers there is nothing to save.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     signal(SIGHUP, SIG_IGN)
     Task {
@@ -113,7 +113,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
     }
     if checksConfig { return try StandardOutput.write(page: "configuration OK") }
     let daemon = Daemon(configuration, environment: environment)
-    let hangUp = onHangUp(environment, daemon)
+    let hangUp = Self.onHangUp()
     defer { hangUp.cancel() }
     do {
       try await daemon.run()
@@ -123,18 +123,10 @@ package struct PedometerDaemon: AsyncParsableCommand {
     }
   }
 
-  /// SIGHUP does not end the service. It reloads the configuration, and says what needs a restart: sensors and listeners
-  /// are opened at the start.
-  private func onHangUp(_ environment: [String: String], _ daemon: Daemon) -> any DispatchSourceSignal {
+  /// SIGHUP does not end the service, which must not lose its sensors to a habit, and a restart loses no step.
+  private static func onHangUp() -> any DispatchSourceSignal {
     let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-    let check = self
-    source.setEventHandler {
-      do {
-        complain("SIGHUP: " + daemon.reload(try check.configuration(environment)))
-      } catch {
-        complain("SIGHUP: the configuration is not reloaded; the earlier one stays: \(error)")
-      }
-    }
+    source.setEventHandler { complain("SIGHUP: a changed configuration takes effect when the service is restarted") }
     source.resume()
     return source
   }
@@ -253,12 +245,6 @@ struct ServingOptions: ParsableArguments {
   @Option(help: "Offer the figures on D-Bus: session, system or off. (default: off)")
   var dbus: String?
 
-  @Option(help: "Show desktop notifications: goal, idle (an hour without a step) or sensor; may be repeated.")
-  var notify: [String] = []
-
-  @Option(name: .customLong("notify-hours"), help: "Hours for idle, HH:MM-HH:MM. (default: 09:00-18:00)")
-  var notifyHours: String?
-
   @Option(
     name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical. (default: notice)")
   var logLevel: String?
@@ -266,11 +252,10 @@ struct ServingOptions: ParsableArguments {
   func give(to given: inout GivenSettings) {
     given.give(.listen, option: listen)
     given.give(.hostNames, option: hostName)
-    given.give(.notify, option: notify)
     given.give(.tlsSelfSigned, option: tlsSelfSigned ? ["true"] : [])
     let options: [(SettingKey, String?)] = [
       (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
-      (.logLevel, logLevel), (.dbus, dbus), (.notifyHours, notifyHours),
+      (.logLevel, logLevel), (.dbus, dbus),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
   }

@@ -38,7 +38,7 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let (walker, token) = try tools.walkers.add(name, team: team)
-        try show(walker, token, "\(walker.name) can walk with this service.", tools, link, owner)
+        return output(walker, token, "\(walker.name) can walk with this service.", tools, link)
       }
     }
   }
@@ -56,7 +56,7 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let (walker, token) = try tools.walkers.renewToken(of: name)
-        try show(walker, token, "\(walker.name) has a new token.", tools, link, owner)
+        return output(walker, token, "\(walker.name) has a new token.", tools, link)
       }
     }
   }
@@ -71,17 +71,11 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let all = try tools.walkers.list().everybody
-        if owner.format == .json { return try StandardOutput.write(all.map { $0.jsonText + "\n" }.joined()) }
-        try StandardOutput.write(
-          lines:
-            table(
-              [["NAME", "TEAM", "ACCESS"]]
-                + all.map { walker in
-                  [
-                    walker.name, walker.team ?? "-",
-                    walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token",
-                  ]
-                }))
+        let rows = all.map { walker in
+          let access = walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token"
+          return [walker.name, walker.team ?? "-", access]
+        }
+        return (all.map(\.jsonText), table([["NAME", "TEAM", "ACCESS"]] + rows), nil)
       }
     }
   }
@@ -110,9 +104,8 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let walker = try tools.remove(name, keepingHistory: keepsHistory)
-        if owner.format == .json { return try StandardOutput.write(walker.jsonText + "\n") }
-        try StandardOutput.write(
-          lines: "Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
+        let what = keepsHistory ? "kept" : "deleted"
+        return ([walker.jsonText], "Removed \(walker.name); the history is \(what).\n", nil)
       }
     }
   }
@@ -130,9 +123,7 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let walker = try tools.walkers.setTeam(of: name, team)
-        if owner.format == .json { return try StandardOutput.write(walker.jsonText + "\n") }
-        try StandardOutput.write(
-          lines: "\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
+        return ([walker.jsonText], "\(walker.name) is in \(walker.team.map { "team \($0)" } ?? "no team").\n", nil)
       }
     }
   }
@@ -154,29 +145,23 @@ struct WalkersCommand: ParsableCommand {
       try owner.work { tools in
         try tools.walkers.setOwner(name: name, team: team)
         let walker = try tools.walkers.list().owner
-        if owner.format == .json { return try StandardOutput.write(walker.jsonText + "\n") }
-        try StandardOutput.write(
-          lines: "The owner is \(walker.name)" + (walker.team.map { ", team \($0)" } ?? "") + ".\n")
+        return ([walker.jsonText], "The owner is \(walker.name)\(walker.team.map { ", team \($0)" } ?? "").\n", nil)
       }
     }
   }
 }
 
-/// Prints a walker's new token, which is not stored.
-private func show(
-  _ walker: Walker, _ token: String, _ sentence: String, _ tools: OwnerTools, _ options: LinkOptions,
-  _ owner: OwnerOptions
-) throws {
+/// What is printed of a walker's new token, which is not stored.
+private func output(
+  _ walker: Walker, _ token: String, _ sentence: String, _ tools: OwnerTools, _ options: LinkOptions
+) -> OwnerOptions.Output {
   let link = tools.link("/challenge#token=\(token)", url: options.url)
-  if owner.format == .json { return try StandardOutput.write(OwnerTools.json(walker, token: token, link: link) + "\n") }
-  try StandardOutput.write(
-    lines:
-      """
-      \(sentence)
-      Token: \(token)
-      Invite link: \(link)
-      Both are shown only now; send one of them to \(walker.name) in private.
-      \(options.remark(tools))
-      """)
-  try StandardOutput.write(OwnerTools.code(link))
+  let text = """
+    \(sentence)
+    Token: \(token)
+    Invite link: \(link)
+    Both are shown only now; send one of them to \(walker.name) in private.
+    \(options.remark(tools))
+    """
+  return ([OwnerTools.json(walker, token: token, link: link)], text, link)
 }

@@ -35,13 +35,12 @@ package enum Network {
     ServiceAddress.fromEnvironment().map { ServiceAccess(address: $0, transport: transport) }
   }
 
-  /// Whether a command line needs those clients: it has a WebSocket or an MQTT topic as its source, or may send requests over TLS to a
-  /// room, to the service of the environment, or reports.
+  /// Whether a command line needs those clients: it has a WebSocket as its source, or may send requests over TLS to a room, to
+  /// the service of the environment, or reports.
   package static func needsFullClients(_ arguments: some Collection<String>) -> Bool {
     let urls = [ServiceAddress.fromEnvironment()?.url, reportURL(for: arguments.first)]
-    let messages = ["ws:", "wss:", "mqtt:", "mqtts:"]
     return arguments.contains { argument in
-      messages.contains { argument.hasPrefix($0) } || argument.lowercased().contains("https://")
+      argument.hasPrefix("ws:") || argument.hasPrefix("wss:") || argument.lowercased().contains("https://")
     }
       || urls.contains { $0?.lowercased().hasPrefix("https://") == true }
   }

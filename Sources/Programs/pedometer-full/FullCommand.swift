@@ -1,9 +1,9 @@
 import ArgumentParser
 import DaemonCommand
 import PedometerCommands
-import ServiceMessaging
 import ServiceNetwork
 import Terminals
+import WebSocketNetwork
 
 /// The complete command line, with the history's database and a network, and the service.
 ///
@@ -26,7 +26,7 @@ struct FullCommand: ParsableCommand {
       print(Handshake.reply, terminator: "")
       return
     }
-    Network.use(NetworkTransport(), messages: MessageClients())
+    Network.use(NetworkTransport(), messages: NIOMessageClient())
     let arguments = Array(CommandLine.arguments.dropFirst())
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let suggestion = Commands.suggestion(for: arguments, among: names) {

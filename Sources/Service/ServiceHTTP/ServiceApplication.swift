@@ -80,7 +80,6 @@ package struct ServiceApplication: Service {
     }
     let services: [any Service] = listeners + [HubService(hub: hub)]
     try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
-    withExtendedLifetime(places) {}
   }
 
   /// The server of one address.

@@ -1,4 +1,5 @@
 import ChaseEngine
+import JSONLines
 import ServiceCore
 
 /// The data and actions of the routes; each is set by the service, and empty before.
@@ -14,7 +15,7 @@ package struct ServiceBackend: Sendable {
     throw ServiceBackend.nothing
   }
   /// The walk with the longest walking time, as an object like those of the history; `nil` before any.
-  package var longestWalk: @Sendable () async throws -> String? = { nil }
+  package var longestWalk: @Sendable () async throws -> JSONLine? = { nil }
   /// Sets the day's goal, in steps, which is kept across restarts.
   package var setGoal: @Sendable (_ steps: Int) async throws -> Void = { _ in throw ServiceBackend.nothing }
   /// The lines of `pedometer devices --format json`.
@@ -27,8 +28,8 @@ package struct ServiceBackend: Sendable {
   package var steer: @Sendable (_ action: ChaseAction) async throws -> AppState = { _ in throw ServiceBackend.nothing }
   /// Why the service does not do all that it should; empty if it does.
   package var troubles: @Sendable () async -> [String] = { [] }
-  /// What became of the latest files of the watched folder, newest first, as JSON objects.
-  package var imports: @Sendable () async -> [String] = { [] }
+  /// What became of the latest files of the watched folder, newest first.
+  package var imports: @Sendable () async -> [JSONLine] = { [] }
   /// The periods whose data were lost by damage, as text.
   package var losses: @Sendable () async -> [String] = { [] }
 

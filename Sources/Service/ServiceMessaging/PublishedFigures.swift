@@ -68,16 +68,20 @@ package struct PublishedFigures: Sendable, Hashable {
 
   /// The message on ``MQTTTopics/sources``.
   var details: String {
-    let list = sources.map { source in
-      var line = JSONLine()
-      line.add("uri", source.uri)
-      line.add("name", source.name)
-      line.add("state", source.state.rawValue)
-      line.add("reason", source.reason)
-      line.add("remedy", source.remedy)
-      return line.object
-    }
-    return "{\"problem\":\(problem.map(JSONLine.quoted) ?? "null"),\"sources\":[\(list.joined(separator: ","))]}"
+    var line = JSONLine()
+    line.add("problem", problem)
+    line.add("sources", sources.map(Self.details))
+    return line.object
+  }
+
+  private static func details(_ source: SourceState) -> JSONLine {
+    var line = JSONLine()
+    line.add("uri", source.uri)
+    line.add("name", source.name)
+    line.add("state", source.state.rawValue)
+    line.add("reason", source.reason)
+    line.add("remedy", source.remedy)
+    return line
   }
 
   static let (yes, no) = ("ON", "OFF")

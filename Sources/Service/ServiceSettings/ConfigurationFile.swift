@@ -55,6 +55,7 @@ package enum ConfigurationFile {
   }
 
   private static func unknown(_ name: String, _ group: String?) -> String {
+    if group == nil, let remedy = SettingKey.remedy(forFormer: name) { return "'\(name)': \(remedy)" }
     let full = (group.map { $0 + "." } ?? "") + name
     if let near = SettingKey.nearest(to: name, in: group) { return "unknown key '\(full)'; did you mean '\(near)'?" }
     return "unknown key '\(full)'; the keys are " + SettingKey.names(in: group).joined(separator: ", ")

@@ -40,11 +40,6 @@ package struct GivenSettings: Sendable, Hashable {
     self[key] = values.map { GivenText($0, at: key.option) }
   }
 
-  /// The keys whose values differ, wherever they were given.
-  package func keys(differingFrom others: GivenSettings) -> Set<SettingKey> {
-    Set(SettingKey.allCases.filter { self[$0].map(\.text) != others[$0].map(\.text) })
-  }
-
   /// Combines settings; these take precedence.
   package func over(_ weaker: GivenSettings) -> GivenSettings {
     var all = self

@@ -21,8 +21,6 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case tlsSelfSigned = "tls-self-signed"
   case logLevel = "log-level"
   case dbus
-  case notify
-  case notifyHours = "notify-hours"
   case watchFolder = "watch-folder"
   // Keys of the mapping `mqtt`; they are not options.
   case mqttURL = "mqtt.url"
@@ -38,7 +36,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   package static var mqttKeys: [SettingKey] { allCases.filter { $0.group != nil } }
 
   /// Whether it takes several values.
-  package var isList: Bool { [.sources, .listen, .hostNames, .notify, .mqttSubscribe].contains(self) }
+  package var isList: Bool { [.sources, .listen, .hostNames, .mqttSubscribe].contains(self) }
 
   /// The mapping that contains it; `nil` for the whole file.
   package var group: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
@@ -69,6 +67,13 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
     let prefix = group.map { $0.count + 1 } ?? 0
     return allCases.filter { $0.group == group }.map { String($0.rawValue.dropFirst(prefix)) }
       + (group == nil ? groups : [])
+  }
+
+  /// What to do instead of a key that has left.
+  static func remedy(forFormer name: String) -> String? {
+    guard ["notify", "notify-hours"].contains(name) else { return nil }
+    return "desktop notifications have left the service; remove the key, and let Home Assistant (key mqtt) or a script "
+      + "with 'pedometer status' tell you"
   }
 
   /// The most similar name; `nil` if none is similar.

@@ -252,37 +252,3 @@ void bus_service_close(struct bus_service *service) {
   free(service->introspection);
   free(service);
 }
-
-int bus_notify(const char *address, const char *title, const char *text, char *problem, size_t room) {
-  if (room) problem[0] = 0;
-  if (!system_bus_library()) return -ENOSYS;
-  static const char name[] = "org.freedesktop.Notifications";
-  sd_bus *bus = NULL;
-  sd_bus_message *message = NULL, *answer = NULL;
-  sd_bus_error error = {0};
-  uint32_t replaced = 0;
-  int32_t timeout = -1;
-  int status = connect_to(address, true, &bus);
-  if (status >= 0)
-    status = sd.message_new_method_call(bus, &message, name, "/org/freedesktop/Notifications", name, "Notify");
-  if (status >= 0) status = sd.message_append_basic(message, 's', "Pedometer");
-  if (status >= 0) status = sd.message_append_basic(message, 'u', &replaced);
-  if (status >= 0) status = sd.message_append_basic(message, 's', "");
-  if (status >= 0) status = sd.message_append_basic(message, 's', title);
-  if (status >= 0) status = sd.message_append_basic(message, 's', text);
-  if (status >= 0) status = sd.message_open_container(message, 'a', "s");
-  if (status >= 0) status = sd.message_close_container(message);
-  if (status >= 0) status = sd.message_open_container(message, 'a', "{sv}");
-  if (status >= 0) status = sd.message_close_container(message);
-  if (status >= 0) status = sd.message_append_basic(message, 'i', &timeout);
-  if (status >= 0) status = sd.call(bus, message, 5000000, &error, &answer);
-  if (error.message && room) {
-    strncpy(problem, error.message, room - 1);
-    problem[room - 1] = 0;
-  }
-  sd.error_free(&error);
-  if (answer) sd.message_unref(answer);
-  if (message) sd.message_unref(message);
-  if (bus) sd.close_unref(bus);
-  return status < 0 ? status : 0;
-}

@@ -59,9 +59,7 @@ typedef int (*sd_bus_handler)(sd_bus_message *, void *, sd_bus_error *);
   FUNCTION(int, message_new_method_return, sd_bus_message *, sd_bus_message **) \
   FUNCTION(int, message_is_method_call, sd_bus_message *, const char *, const char *) \
   FUNCTION(int, reply_method_error, sd_bus_message *, const sd_bus_error *) \
-  FUNCTION(int, error_set_const, sd_bus_error *, const char *, const char *) \
-  FUNCTION(int, call, sd_bus *, sd_bus_message *, uint64_t, sd_bus_error *, sd_bus_message **) \
-  FUNCTION(void, error_free, sd_bus_error *)
+  FUNCTION(int, error_set_const, sd_bus_error *, const char *, const char *)
 
 struct system_bus_library {
 #define FUNCTION(result, name, ...) result (*name)(__VA_ARGS__);

@@ -3,14 +3,14 @@
 /// Numbers are written with their significant decimals only, so lines are short and the same on every machine; a number
 /// that is not finite, and `nil`, become `null`.
 package struct JSONLine {
-  package private(set) var text = "{"
+  private var text = "{"
 
   /// Creates an object without keys.
   package init() {}
 
   package mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
 
-  package mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
+  package mutating func add(_ key: String, _ value: Int?) { addRaw(key, value.map { "\($0)" } ?? "null") }
 
   package mutating func add(_ key: String, _ value: Bool?) { addRaw(key, value.map { "\($0)" } ?? "null") }
 
@@ -31,16 +31,22 @@ package struct JSONLine {
     addRaw(key, "[" + values.map { Decimals.text($0, decimals) ?? "null" }.joined(separator: ",") + "]")
   }
 
-  /// Adds an object.
-  package mutating func add(_ key: String, _ object: JSONLine) { addRaw(key, object.text + "}") }
+  package mutating func add(_ key: String, _ object: JSONLine?) { addRaw(key, object?.object ?? "null") }
+
+  package mutating func add(_ key: String, _ objects: [JSONLine]) {
+    addRaw(key, "[" + objects.map(\.object).joined(separator: ",") + "]")
+  }
 
   private mutating func addRaw(_ key: String, _ value: String) {
     if text.utf8.count > 1 { text += "," }
     text += "\"\(key)\":\(value)"
   }
 
+  /// The object, without a line break.
+  package var object: String { text + "}" }
+
   /// The line, with its line break.
-  package var line: String { text + "}\n" }
+  package var line: String { object + "\n" }
 
   /// A JSON string: RFC 8259, section 7.
   package static func quoted(_ value: String) -> String {

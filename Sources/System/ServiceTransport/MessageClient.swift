@@ -1,4 +1,4 @@
-/// Receives the messages of WebSocket servers (RFC 6455) and MQTT brokers: over the network, or in a test from a double.
+/// Receives the messages of WebSocket servers (RFC 6455): over the network, or in a test from a double.
 package protocol MessageClient: Sendable {
   /// Begins to connect, without waiting.
   /// - Parameter events: called for each event in order, on a thread of the client. The last event is `ended`.
@@ -8,7 +8,7 @@ package protocol MessageClient: Sendable {
   ) -> any MessageConnection
 }
 
-/// The address of a WebSocket, or of a broker.
+/// The address of a WebSocket.
 package struct MessageServer: Sendable, Hashable {
   /// Which certificates to trust.
   package enum Trust: Sendable, Hashable {
@@ -16,18 +16,6 @@ package struct MessageServer: Sendable, Hashable {
     case system
     /// Those of the authorities in a file (PEM), and the certificates in it.
     case file(String)
-  }
-
-  /// A topic of an MQTT broker.
-  package struct Subscription: Sendable, Hashable {
-    package var topic: String
-    package var user: String?
-    /// Contains the user's password.
-    package var passwordFile: String?
-
-    package init(topic: String, user: String? = nil, passwordFile: String? = nil) {
-      (self.topic, self.user, self.passwordFile) = (topic, user, passwordFile)
-    }
   }
 
   /// A name or an address, without brackets.
@@ -39,8 +27,6 @@ package struct MessageServer: Sendable, Hashable {
   package var target: String
   /// How the server is recognised; `nil`: without TLS.
   package var encryption: Trust?
-  /// The topic, if the server is an MQTT broker; `nil`: a WebSocket server.
-  package var subscription: Subscription?
 
   package init(host: String, port: UInt16, authority: String, target: String, encryption: Trust? = nil) {
     (self.host, self.port, self.authority, self.target) = (host, port, authority, target)

@@ -45,7 +45,7 @@ struct AnalyticsSettingsTests {
     }
     #expect("\(failure as Any)".contains("/proc/no/such/analytics.json"))
     // No permission is missing, but the folder.
-    #expect(failure?.message.hasSuffix("; set XDG_CONFIG_HOME to a folder that can be written") == true)
+    #expect(failure?.description.hasSuffix("; set XDG_CONFIG_HOME to a folder that can be written") == true)
   }
 
   @Test(

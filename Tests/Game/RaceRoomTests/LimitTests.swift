@@ -357,22 +357,6 @@ struct LineTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("gpsd: a position needs a report of a fix, with or without a height")
-  func gpsd() {
-    func location(_ fields: String) -> Location? { GpsdLocation.location(in: Array("{\(fields)}".utf8)) }
-    for mode in [2, 3] {
-      #expect(
-        location(#""class":"TPV","mode":\#(mode),"lat":1.5,"lon":-2"#) == Location(latitude: 1.5, longitude: -2))
-    }
-    for fields in [
-      #""class":"TPV","mode":1,"lat":1.5,"lon":-2"#, #""class":"TPV","lat":1.5,"lon":-2"#,
-      #""class":"SKY","mode":3,"lat":1.5,"lon":-2"#, #""class":"TPV","mode":3,"lat":91,"lon":-2"#,
-      #""class":"TPV","mode":3,"lat":1.5"#,
-    ] {
-      #expect(location(fields) == nil)
-    }
-  }
-
   @Test("a line of 1 MiB is accepted, a longer one is dropped, and the next one is complete again")
   func longest() {
     let line = [UInt8](repeating: 0x61, count: 1 << 20)

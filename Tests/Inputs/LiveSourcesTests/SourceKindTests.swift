@@ -34,7 +34,6 @@ struct SourceKindTests {
     let names = [
       "synthetic:", "walk.csv", "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0",
       "serial:/dev/ttyACM0", "ble:C0:FF:EE:00:11:22", "udp:5555", "phyphox:http://phone:8080", "ws://phone:8080/",
-      "mqtt://broker/walk",
       "exec:true",
     ]
     for uri in try names.map({ Optional(try SourceURI(parsing: $0)) }) + [nil] {

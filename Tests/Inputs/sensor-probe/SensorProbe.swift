@@ -53,9 +53,6 @@ struct SensorProbe {
       guard case .iio(let name) = try SourceURI(parsing: words[1]) else { return say("not an IIO device") }
       let source = try IIOAccelerometer(IIODevice(name), mode: .polled)
       try await show(source.batches(), count)
-      if let jitter = source.acquisition?.jitter {
-        say("jitter mean \(jitter.meanInterval) deviation \(jitter.standardDeviation) worst \(jitter.longestInterval)")
-      }
     case "steps": try await showSteps(words[1], count)
     case "changes": try await showChanges(count)
     case "reconnect": try await showReconnecting(words[1], count)

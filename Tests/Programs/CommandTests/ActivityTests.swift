@@ -4,10 +4,9 @@ import Pedometry
 import TestSupport
 import Testing
 
-@testable import HistoryImport
 @testable import pedometer_full
 
-/// Walks for sports programs. Tests/Trials/ServiceChecks/activities has them judged by other decoders.
+/// Walks for sports programs. Tests/Trials/ServiceChecks/activities has them judged by a schema.
 @Suite("pedometer export: walks", .timeLimit(.minutes(30)), .ownThreads)
 struct ActivityTests {
   private let folder: TemporaryDirectory
@@ -46,18 +45,6 @@ struct ActivityTests {
     #expect(apart.walks.map(\.steps) == [1200, 1200, 120] && apart.short.count == 0)
   }
 
-  @Test("a FIT file has the length and both checksums of its header")
-  func fit() throws {
-    let bytes = FITFile.bytes(of: try #require(try walks().walks.first))
-    #expect(Array(bytes[8..<12]) == Array(".FIT".utf8) && bytes[0] == 14)
-    let length = Int(bytes[4]) | Int(bytes[5]) << 8 | Int(bytes[6]) << 16
-    #expect(bytes.count == 14 + length + 2)
-    // The checksum of data with its checksum is 0.
-    #expect(FITChecksum.checksum(bytes[..<14]) == 0 && FITChecksum.checksum(bytes) == 0)
-    // The check value of CRC-16/ARC.
-    #expect(FITChecksum.checksum(Array("123456789".utf8)) == 0xBB3D)
-  }
-
   @Test("TCX has strides per minute, steps, and cumulative metres")
   func tcx() throws {
     let text = TCXFile.activity(try #require(try walks().walks.first))
@@ -71,20 +58,22 @@ struct ActivityTests {
   func command() throws {
     let pedometer = try Executable.built("pedometer")
     let place = ["export", "--state", folder.path, "--time-zone", "UTC"]
-    let fit = try pedometer.run(place + ["--format", "fit", "-o", folder.path + "/walks"])
-    #expect(fit.exitCode == 0 && fit.errors.contains("1 walk with 2400 steps; left out 1 shorter one with 120 steps"))
+    let files = try pedometer.run(place + ["--format", "tcx", "-o", folder.path + "/walks"])
+    #expect(files.exitCode == 0)
+    #expect(files.errors.contains("1 walk with 2400 steps; left out 1 shorter one with 120 steps"))
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path + "/walks") == ["2026-05-06T10-00-15.fit"])
+      try FileManager.default.contentsOfDirectory(atPath: folder.path + "/walks") == ["2026-05-06T10-00-15.tcx"])
     let tcx = try pedometer.run(place + ["--format", "tcx"])
+    #expect(try TemporaryDirectory.text(of: folder.path + "/walks/2026-05-06T10-00-15.tcx") == tcx.output)
     #expect(tcx.output.hasPrefix("<?xml") && tcx.output.hasSuffix("</TrainingCenterDatabase>\n"))
     for (arguments, hint) in [
-      (["--format", "gpx"], "GPX needs positions"), (["--format", "fit"], "add -o FOLDER"),
-      (["--format", "csv", "-o", "x"], "-o is for FIT"), (["--rest", "5"], "--rest and --shortest define walks"),
+      (["--format", "gpx"], "GPX needs positions"), (["--format", "fit"], "read --format tcx as well"),
+      (["--format", "csv", "-o", "x"], "-o is for TCX"), (["--rest", "5"], "--rest and --shortest define walks"),
     ] {
       let transcript = try pedometer.run(place + arguments)
       #expect(transcript.exitCode == 64 && transcript.errors.contains(hint), "\(transcript.errors)")
     }
-    let denied = try pedometer.run(place + ["--format", "fit", "-o", "/proc/walks"])
+    let denied = try pedometer.run(place + ["--format", "tcx", "-o", "/proc/walks"])
     #expect(denied.exitCode == 73, "\(denied.errors)")
   }
 
@@ -137,12 +126,12 @@ struct ActivityTests {
     let start = Date(timeIntervalSince1970: 1_729_987_200)
     for hour in [0.0, 3600] { try writer.add(Self.minutes(0..<20, from: start + hour) { 80 + $0 * 7 % 40 }) }
     writer.close()
-    let output = folder.path + "/fit"
+    let output = folder.path + "/tcx"
     _ = try Executable.built("pedometer").run(
-      ["export", "--state", place, "--time-zone", "Europe/Vienna", "--format", "fit", "-o", output])
+      ["export", "--state", place, "--time-zone", "Europe/Vienna", "--format", "tcx", "-o", output])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: output).sorted() == [
-        "2024-10-27T02-00-00+01-00.fit", "2024-10-27T02-00-00+02-00.fit",
+        "2024-10-27T02-00-00+01-00.tcx", "2024-10-27T02-00-00+02-00.tcx",
       ])
   }
 }

@@ -53,7 +53,7 @@ extension EndingTests {
     var arguments: [String] {
       switch self {
       case .import: ["import", "--state", "other", "days.csv"]
-      case .export: ["export", "--state", "state", "--format", "fit", "--shortest", "0", "-o", "out"]
+      case .export: ["export", "--state", "state", "--format", "tcx", "--shortest", "0", "-o", "out"]
       case .analytics: ["analytics", "on", "--url", "http://127.0.0.1:8080", "--token-file", "/dev/null"]
       }
     }

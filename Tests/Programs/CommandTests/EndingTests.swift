@@ -225,7 +225,7 @@ struct EndingTests {
     disk.fill()
     let folder = try walked()
     let transcript = try Executable.built("pedometer").run([
-      "export", "--state", folder.path + "/state", "--format", "fit", "--shortest", "0", "-o", place.path,
+      "export", "--state", folder.path + "/state", "--format", "tcx", "--shortest", "0", "-o", place.path,
     ])
     #expect(transcript.ending == .exit(74) && transcript.errors.contains("free some space"), "\(transcript)")
     #expect(TemporaryDirectory.names(in: place.path) == ["ballast"])

@@ -50,6 +50,11 @@ struct ConfigurationFileTests {
       ("goals: 1", "pedometerd.yaml:1: unknown key 'goals'; did you mean 'goal'?"),
       ("goal: 1\nsource: x", "pedometerd.yaml:2: unknown key 'source'; did you mean 'sources'?"),
       ("\n\ntime_zone: x", "pedometerd.yaml:3: unknown key 'time_zone'; did you mean 'time-zone'?"),
+      (
+        "notify: [goal]",
+        "pedometerd.yaml:1: 'notify': desktop notifications have left the service; remove the key, and let Home Assistant"
+          + " (key mqtt) or a script with 'pedometer status' tell you"
+      ),
       ("lsiten: x", "pedometerd.yaml:1: unknown key 'lsiten'; did you mean 'listen'?"),
     ])
   func unknown(_ text: String, _ message: String) {

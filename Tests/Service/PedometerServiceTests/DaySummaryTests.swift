@@ -139,7 +139,7 @@ final class DaySummaryTests {
     #expect(try GoalFile(folder: folder.path, usual: 500).goal == 500)
     // For commands, which do not know the service's options.
     #expect(try TemporaryDirectory.text(of: folder.path + "/goal-usual") == "500\n")
-    try GoalFile(folder: folder.path, usual: 500).setUsual(nil)
+    _ = try GoalFile(folder: folder.path, usual: nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/goal-usual"))
     #expect(try GoalFile(folder: folder.path + "/none", usual: nil).goal == nil)
   }

@@ -102,7 +102,7 @@ final class WatchedFolderTests {
       await settle()
       let outcome = await outcome(1)
       #expect(outcome.name == "days.csv" && outcome.newSteps == 4320 && outcome.reason == nil)
-      #expect(folder.outcomes == [#"{"file":"days.csv","newSteps":4320}"#])
+      #expect(folder.outcomes.map(\.object) == [#"{"file":"days.csv","newSteps":4320}"#])
     }
     #expect(try total() == 4320)
     try await watching { folder in
@@ -185,7 +185,7 @@ final class WatchedFolderTests {
       _ = await outcome(2)
       let reason = outcomes.value.first { $0.name == "note.txt" }?.reason
       #expect(reason?.hasPrefix("note.txt is not a file that can be imported") == true, "\(outcomes.value)")
-      #expect(folder.outcomes.contains { $0.hasPrefix(#"{"file":"note.txt","reason":"note.txt is not"#) })
+      #expect(folder.outcomes.contains { $0.object.hasPrefix(#"{"file":"note.txt","reason":"note.txt is not"#) })
       #expect(try total() == 4320)
       // Another look does not try it again.
       try write("date,steps\n2026-05-08,100\n", "more.csv")

@@ -128,15 +128,15 @@ public actor ReportDelivery {
 
   private func heed(_ error: any Error, _ report: Report, _ access: AnalyticsAccess) async -> Outcome {
     var asked: Duration?
-    if let error = error as? RequestError, error.code == .refused {
-      switch error.status {
+    if case .refused(let status, _, let retryAfter)? = error as? RequestError {
+      switch status {
       case 400, 413, 415, 422:
         await spool.remove(report.id, isRefused: true)
         return .refused
       case 401, 403:
         refusedAccess = access
         return .held(reason: "\(error)")
-      default: asked = error.retryAfter
+      default: asked = retryAfter
       }
     }
     return .waits(Self.wait(backoff.next(), asked: asked, chance: chance()), reason: "\(error)")

@@ -25,49 +25,23 @@ extension RequestSender {
   }
 }
 
-/// A request that failed with an answer, or was not sent: compare ``code``, and show ``message``.
-public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// There is no token, or reporting is off: nothing was sent.
-    public static let notSignedIn = Code(name: "notSignedIn")
-    /// Any status other than 2xx.
-    public static let refused = Code(name: "refused")
-    /// A 2xx response with an unexpected body.
-    public static let unreadable = Code(name: "unreadable")
-  }
+/// A request that failed with an answer, or was not sent.
+public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no token, or reporting is off: nothing was sent.
+  case notSignedIn
+  /// Any status other than 2xx, with the service's text and the wait that it requested.
+  case refused(status: Int, reason: String?, retryAfter: Duration?)
+  /// A 2xx response with an unexpected body.
+  case unreadable(status: Int)
 
-  /// The cause.
-  public let code: Code
   /// One sentence with the remedy.
-  public let message: String
-  /// The status of the answer, if there was one.
-  public let status: Int?
-  /// The wait that the service requested.
-  public let retryAfter: Duration?
-
-  public var description: String { message }
-
-  private init(_ code: Code, _ message: String, status: Int? = nil, retryAfter: Duration? = nil) {
-    (self.code, self.message, self.status, self.retryAfter) = (code, message, status, retryAfter)
-  }
-
-  public static let notSignedIn = Self(.notSignedIn, "no token; put one into the token file")
-
-  /// - Parameters:
-  ///   - status: the status of the answer.
-  ///   - reason: the service's text.
-  ///   - retryAfter: the wait that the service requested.
-  public static func refused(status: Int, reason: String?, retryAfter: Duration?) -> Self {
-    Self(
-      .refused, "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + remedy(status),
-      status: status, retryAfter: retryAfter)
-  }
-
-  public static func unreadable(status: Int) -> Self {
-    Self(
-      .unreadable, "the answer (\(status)) does not come from a pedometer service; check the address", status: status)
+  public var description: String {
+    switch self {
+    case .notSignedIn: "no token; put one into the token file"
+    case .unreadable(let status): "the answer (\(status)) does not come from a pedometer service; check the address"
+    case .refused(let status, let reason, _):
+      "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + Self.remedy(status)
+    }
   }
 
   private static func remedy(_ status: Int) -> String {

@@ -33,39 +33,27 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
 }
 
 extension AnalyticsSettings {
-  /// Why settings cannot be read or written: compare ``code``, and show ``message``.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The cause. Later versions may add others.
-    public struct Code: Sendable, Hashable {
-      let name: String
-      /// The file is not valid JSON of settings.
-      public static let unreadable = Code(name: "unreadable")
-      /// It cannot be written.
-      public static let notWritten = Code(name: "notWritten")
-    }
+  /// Why settings cannot be read or written.
+  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file is not valid JSON of settings.
+    case unreadable(path: String)
+    /// It cannot be written, for the reason that an errno(3) tells.
+    case notWritten(path: String, errno: Int32)
 
-    /// The cause.
-    public let code: Code
     /// One sentence with the remedy.
-    public let message: String
-
-    public var description: String { message }
-
-    package static func unreadable(path: String) -> Self {
-      Self(
-        code: .unreadable,
-        message: "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'")
-    }
-
-    package static func notWritten(path: String, _ failure: SystemFailure) -> Self {
-      let remedy =
-        switch failure.errno {
-        case let number where isOutOfSpace(number): "free some space"
-        case EACCES, EPERM: "change its permissions"
-        // The folder cannot be made: a part of the path is missing, a file, or on a disk that is read-only.
-        default: "set XDG_CONFIG_HOME to a folder that can be written"
-        }
-      return Self(code: .notWritten, message: "cannot write \(path): \(failure); \(remedy)")
+    public var description: String {
+      switch self {
+      case .unreadable(let path): return "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'"
+      case .notWritten(let path, let errno):
+        let remedy =
+          switch errno {
+          case let number where isOutOfSpace(number): "free some space"
+          case EACCES, EPERM: "change its permissions"
+          // The folder cannot be made: a part of the path is missing, a file, or on a disk that is read-only.
+          default: "set XDG_CONFIG_HOME to a folder that can be written"
+          }
+        return "cannot write \(path): \(SystemFailure(errno: errno)); \(remedy)"
+      }
     }
   }
 
@@ -86,7 +74,7 @@ extension AnalyticsSettings {
       // Strings and a flag can always be encoded.
       try PrivateFile.replace(path, with: ((try? ReportJSON.bytes(of: self)) ?? []) + [0x0A])
     } catch {
-      throw .notWritten(path: path, error)
+      throw .notWritten(path: path, errno: error.errno)
     }
   }
 

@@ -20,45 +20,27 @@ public enum LiveEvent: Sendable, Hashable {
   case interrupted(reason: String, retryIn: Duration)
 }
 
-/// The reason why a room cannot be used. Compare ``code`` and show ``message``.
-public struct RoomClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// The address of the service is invalid.
-    public static let badAddress = Code(name: "badAddress")
-    /// The name of the user or the room is invalid.
-    public static let badName = Code(name: "badName")
-    /// The service refused the request; see ``RoomClientError/status``.
-    public static let refused = Code(name: "refused")
-    /// The server is not a room: its first line is not a status.
-    public static let noRoom = Code(name: "noRoom")
-  }
+/// The reason why a room cannot be used.
+public enum RoomClientError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The address of the service is invalid.
+  case badAddress(String)
+  /// The name of the user or the room is invalid.
+  case badName(RoomName.Problem)
+  /// The service refused the request, with an HTTP status.
+  case refused(status: Int, reason: String)
+  /// The server is not a room: its first line is not a status.
+  case noRoom(line: String)
 
-  /// The cause.
-  public let code: Code
-  /// One sentence with the remedy.
-  public let message: String
   /// The HTTP status, if the service refused.
-  public let status: Int?
+  public var status: Int? { if case .refused(let status, _) = self { status } else { nil } }
 
-  public var description: String { message }
-
-  private init(_ code: Code, _ message: String, status: Int? = nil) {
-    (self.code, self.message, self.status) = (code, message, status)
-  }
-
-  package static func badAddress(_ address: String) -> Self {
-    Self(.badAddress, "'\(address)' is not the address of a service; write http://HOST:PORT")
-  }
-
-  package static func badName(_ problem: RoomName.Problem) -> Self { Self(.badName, "\(problem)") }
-
-  package static func refused(status: Int, reason: String) -> Self {
-    Self(.refused, "the service refuses (\(status)): \(reason)", status: status)
-  }
-
-  package static func noRoom(line: String) -> Self {
-    Self(.noRoom, "the server is not a room (it sent '\(line)'); check the address of the service")
+  /// One sentence with the remedy.
+  public var description: String {
+    switch self {
+    case .badAddress(let address): "'\(address)' is not the address of a service; write http://HOST:PORT"
+    case .badName(let problem): "\(problem)"
+    case .refused(let status, let reason): "the service refuses (\(status)): \(reason)"
+    case .noRoom(let line): "the server is not a room (it sent '\(line)'); check the address of the service"
+    }
   }
 }

@@ -44,47 +44,21 @@ public struct FixedLocation: LocationSource {
   public func location() async throws -> Location { place }
 }
 
-/// The reason why the location is unknown. Compare ``code`` and show ``message``.
-public struct LocationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// This user has no permission to read it.
-    public static let denied = Code(name: "denied")
-    /// The source cannot be opened.
-    public static let unavailable = Code(name: "unavailable")
-    /// The source gave no position in time.
-    public static let noFix = Code(name: "noFix")
-    /// The source ended without a position.
-    public static let ended = Code(name: "ended")
-    /// The geocoder found no name for the location.
-    public static let noAddress = Code(name: "noAddress")
-  }
+/// The reason why the location is unknown.
+public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// This user may not read the source with this name.
+  case denied(String)
+  /// The source with this name has no location.
+  case unavailable(String, reason: String)
+  /// The geocoder found no name for the location.
+  case noAddress
 
-  /// The cause.
-  public let code: Code
   /// One sentence with the remedy.
-  public let message: String
-
-  public var description: String { message }
-
-  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
-
-  public static func denied(_ name: String) -> Self {
-    Self(.denied, "no permission to read \(name); join its group, or use gpsd")
+  public var description: String {
+    switch self {
+    case .denied(let name): "no permission to read \(name); ask its owner for it"
+    case .unavailable(let name, let reason): "\(name) has no location (\(reason)); try again outdoors"
+    case .noAddress: "no address found for this position; share it without one"
+    }
   }
-
-  public static func unavailable(_ name: String, reason: String) -> Self {
-    Self(.unavailable, "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd")
-  }
-
-  public static func noFix(_ name: String) -> Self {
-    Self(.noFix, "\(name) has no position yet; try again outdoors")
-  }
-
-  public static func ended(_ name: String) -> Self {
-    Self(.ended, "\(name) ended without a position; record longer, outdoors")
-  }
-
-  public static let noAddress = Self(.noAddress, "no address found for this position; share it without one")
 }

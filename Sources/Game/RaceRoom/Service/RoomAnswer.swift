@@ -28,9 +28,7 @@ public struct RoomAnswer: Sendable {
 
   static func refusal(_ refusal: RoomRefusal) -> RoomAnswer {
     var headers = [("Content-Type", "application/json")]
-    if let delay = refusal.retryAfter {
-      headers.append(("Retry-After", "\(max(1, Int(delay.seconds.rounded(.up))))"))
-    }
+    if let seconds = refusal.seconds { headers.append(("Retry-After", "\(seconds)")) }
     let problem = RoomProblem(error: true, reason: "\(refusal)")
     return RoomAnswer(status: refusal.status, headers: headers, body: .json(RoomJSON.bytes(problem)))
   }

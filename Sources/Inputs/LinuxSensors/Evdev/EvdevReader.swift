@@ -168,12 +168,7 @@ final class EvdevReader: SensorReader {
       hasToldFault = true
     }
     waiting += batches
-    let (count, unchanged) = (samples.count, stuck.unchanged)
-    monitor.update {
-      $0.samples += count
-      $0.unchanged = unchanged
-      $0.clockFault = fault
-    }
+    monitor.note(fault)
     samples.removeAll(keepingCapacity: true)
   }
 

@@ -149,21 +149,16 @@ final class IIOBufferedReader: SensorReader {
       fault = clockCheck?.take(&samples, readAt: now, mayBeOld: isFull) ?? nil
     }
     stuck.take(samples)
-    let unchanged = stuck.unchanged
     waiting = gaps.split(samples, bufferWasFull: isFull)
-    if let fault, !waiting.isEmpty { waiting[0].warning = "\(fault)" }
-    monitor.update {
-      $0.samples += samples.count
-      $0.unchanged = unchanged
-      $0.clockFault = fault ?? $0.clockFault
-    }
+    guard let fault, !waiting.isEmpty else { return }
+    waiting[0].warning = "\(fault)"
+    monitor.note(fault)
   }
 
   func close() {
     configurator?.restore()
     configurator = nil
     node = nil
-    if carried > 0 { monitor.update { $0.strayBytes = carried } }
   }
 }
 

@@ -3,8 +3,7 @@ import CSensorShim
 import Glibc
 import IIOScans
 
-/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`. It measures and
-/// reports the jitter.
+/// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`.
 final class IIOPolledReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions
@@ -19,7 +18,6 @@ final class IIOPolledReader: SensorReader {
   /// The requested readings per second; the sensor's own rate may allow fewer.
   private let wish: Double
   private var poller: SamplePoller?
-  private var latest: Int64?
 
   init(
     device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor, reason: String,
@@ -59,7 +57,7 @@ final class IIOPolledReader: SensorReader {
   }
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
-    try poller?.next(until: stop, report: record) { () throws(SensorError) in
+    try poller?.next(until: stop) { () throws(SensorError) in
       var acceleration = SIMD3<Float>()
       for index in 0..<3 {
         guard let value = try axes[index].value() else { return nil }
@@ -69,29 +67,9 @@ final class IIOPolledReader: SensorReader {
     }
   }
 
-  private func record(_ samples: [AccelerationSample], unchanged: Duration) {
-    monitor.update {
-      for sample in samples {
-        if let latest { $0.jitter.record(Double(sample.nanoseconds - latest) * 1e-9) }
-        latest = sample.nanoseconds
-      }
-      $0.samples += samples.count
-      $0.unchanged = unchanged
-    }
-  }
-
   func close() {
     axes.removeAll()
     journal.restore()
-  }
-}
-
-extension PollingJitter? {
-  /// Records an interval in seconds; also handles the first one.
-  fileprivate mutating func record(_ interval: Double) {
-    var jitter = self ?? PollingJitter()
-    jitter.record(interval)
-    self = jitter
   }
 }
 

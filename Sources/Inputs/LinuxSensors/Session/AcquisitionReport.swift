@@ -14,15 +14,6 @@ public struct AcquisitionReport: Sendable, Hashable {
 
   /// The way in use.
   package var mode: Mode
-  /// The jitter of polling so far; `nil` for the other ways.
-  package var jitter: PollingJitter?
-  /// The number of samples so far.
-  public var samples = 0
-  /// How long the latest value has not changed. A coarse sensor at rest may not change for a long time; a fine one
-  /// always does.
-  public var unchanged = Duration.zero
-  /// The number of bytes of an incomplete scan at the end of the node.
-  public var strayBytes = 0
   /// The fault of the sensor's clock that makes samples get arrival times; `nil` if there is none.
   package var clockFault: ClockCheck.Fault?
 
@@ -38,12 +29,7 @@ final class AcquisitionMonitor: Sendable {
 
   func begin(_ mode: AcquisitionReport.Mode) { report.withLock { $0 = AcquisitionReport(mode: mode) } }
 
-  func update(_ change: (inout AcquisitionReport) -> Void) {
-    report.withLock { report in
-      if var changed = report {
-        change(&changed)
-        report = changed
-      }
-    }
+  func note(_ fault: ClockCheck.Fault?) {
+    report.withLock { (report: inout AcquisitionReport?) -> Void in report?.clockFault = fault }
   }
 }

@@ -34,13 +34,10 @@ struct SamplePoller {
   }
 
   /// The next batch of samples, whose time is the middle of their reading.
-  /// - Parameters:
-  ///   - report: sees the samples of a batch and the time during which they did not change.
-  ///   - read: one reading in g; `nil` if the sensor did not respond.
+  /// - Parameter read: one reading in g; `nil` if the sensor did not respond.
   /// - Returns: `nil` if stopped.
   mutating func next(
-    until stop: StopSignal, report: ([AccelerationSample], Duration) -> Void = { _, _ in },
-    read: () throws(SensorError) -> SIMD3<Float>?
+    until stop: StopSignal, read: () throws(SensorError) -> SIMD3<Float>?
   ) throws(SensorError) -> SampleBatch? {
     var samples: [AccelerationSample] = []
     samples.reserveCapacity(batchSize)
@@ -57,7 +54,6 @@ struct SamplePoller {
       if samples.count == batchSize || time - samples[0].nanoseconds >= longest {
         waiting = gaps.split(samples)
         stuck.take(samples)
-        report(samples, stuck.unchanged)
         try stuck.check(path: path)
         samples.removeAll(keepingCapacity: true)
       }

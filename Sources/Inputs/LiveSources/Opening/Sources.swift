@@ -29,12 +29,12 @@ package struct Sources: Sendable {
   package var obstacle: @Sendable (SensorError) -> Void = { _ in }
   /// The running service to query for the steps of a sensor that it uses; `nil` for none.
   package var service: ServiceAccess?
-  /// Receives the messages of WebSocket servers and MQTT brokers; `nil`: this program cannot.
+  /// Receives the messages of WebSocket servers; `nil`: this program cannot.
   package var messages: (any MessageClient)?
   /// The kinds of sources, in the order in which they are tried.
   package var kinds: [any SourceKind] = [
     SyntheticSource(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), DatagramSource(),
-    PhyphoxSource(), WebSocketSource(), MQTTSource(), ProgramSource(), MotionSensor(),
+    PhyphoxSource(), WebSocketSource(), ProgramSource(), MotionSensor(),
   ]
   /// The sensor that was opened, for several openings of the same one; `nil`: each opening remembers its own.
   var memory: SensorMemory?

@@ -34,7 +34,7 @@ struct TextSource {
 }
 
 extension SourceWay {
-  /// Samples as text in the messages of a server or a broker; it connects when the first sample is requested.
+  /// Samples as text in the messages of a server; it connects when the first sample is requested.
   /// - Parameters:
   ///   - place: the name of the source, and for messages to people.
   ///   - remark: a warning for the first samples.

@@ -3,7 +3,7 @@ import Accelerometry
 /// A recording, or a synthetic walk, delivered like a sensor's samples: unpaced, in real time on any clock, or as it arrives.
 ///
 /// At a pace, a batch covers at most 100 ms of the recording and is delivered at the time of its last sample; deadlines
-/// are relative to the first sample, so delays do not add up. A jump in the timestamps of more than the threshold is a
+/// are relative to the first sample, so delays do not add up. A jump in the timestamps of more than a second is a
 /// `SampleBatch.gap`, and takes as long as in the recording. A recording that arrives while it is made is read on a thread of its own,
 /// and cancelling the task ends the sequence at once.
 ///
@@ -15,7 +15,6 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
   public let profile: SensorProfile
   private let pace: ReplayPace
   private let clock: C
-  private let gapThreshold: Duration
   private let makeReader: @Sendable () throws -> any SampleReader
 
   /// Creates a replay without opening the recording.
@@ -23,16 +22,14 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
   ///   - profile: the properties known before the first sample.
   ///   - pace: the pace of the samples.
   ///   - clock: the clock of the pace.
-  ///   - gapThreshold: a longer time than this between two samples is a gap.
   ///   - makeReader: opens the recording; called once for each sequence, at its first batch.
   public init(
-    profile: SensorProfile, pace: ReplayPace, clock: C, gapThreshold: Duration = .seconds(1),
+    profile: SensorProfile, pace: ReplayPace, clock: C,
     makeReader: @escaping @Sendable () throws -> any SampleReader
   ) {
     self.profile = profile
     self.pace = pace
     self.clock = clock
-    self.gapThreshold = gapThreshold
     self.makeReader = makeReader
   }
 
@@ -51,7 +48,9 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
   public struct Iterator: AsyncIteratorProtocol {
     private let replay: RecordingReplay
     private let reader: PulledReader
-    private var cutter: BatchCutter
+    private var gaps: GapFinder
+    private var samples: [AccelerationSample] = []
+    private var waiting: ArraySlice<SampleBatch> = []
     private var origin: (instant: C.Instant, nanoseconds: Int64)?
     private var latest = Int64.min
     private var isOver = false
@@ -62,16 +61,14 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     fileprivate init(replay: RecordingReplay) {
       self.replay = replay
       reader = PulledReader(ahead: replay.pace.waits ? 0 : nil, open: replay.makeReader)
-      cutter = BatchCutter(
-        gapThreshold: replay.gapThreshold, longestSlice: replay.pace.factor == nil ? nil : Self.longestSlice)
+      gaps = GapFinder(frequency: nil, slice: replay.pace.factor == nil ? nil : Self.longestSlice)
     }
 
     /// The next batch at its time; `nil` at the recording's end and when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
       if isOver { return nil }
       do {
-        if !Task.isCancelled, try await fill(isolation: actor) {
-          let batch = cutter.next()
+        if !Task.isCancelled, try await fill(isolation: actor), let batch = waiting.popFirst() {
           if try await waitUntilHappened(batch, isolation: actor) { return batch }
         } else if !reader.verdict.isEmpty, !Task.isCancelled {
           isOver = true
@@ -85,15 +82,16 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
       return nil
     }
 
-    /// Whether there is something to cut.
+    /// Whether there is a batch.
     private mutating func fill(isolation actor: isolated (any Actor)?) async throws -> Bool {
-      while cutter.isEmpty {
+      while waiting.isEmpty {
         if replay.pace.waits {
-          guard let samples = try await reader.next() else { return false }
-          cutter.samples = samples
+          guard let read = try await reader.next() else { return false }
+          samples = read
         } else {
-          guard try reader.read(into: &cutter.samples) else { return false }
+          guard try reader.read(into: &samples) else { return false }
         }
+        waiting = gaps.split(samples)[...]
       }
       return true
     }
@@ -109,7 +107,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
       self.origin = origin
       // A recording whose clock jumps back does not wait for its past again.
       latest = max(latest, last.nanoseconds)
-      let elapsed = BatchCutter.elapsed(from: origin.nanoseconds, to: latest)
+      let elapsed = GapFinder.elapsed(from: origin.nanoseconds, to: latest)
       let deadline = origin.instant.advanced(by: replay.pace.duration(of: elapsed))
       guard deadline > replay.clock.now else { return true }
       do {
@@ -126,10 +124,10 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
 extension RecordingReplay where C == ContinuousClock {
   /// Creates a replay on the system's clock without opening the recording.
   public init(
-    profile: SensorProfile, pace: ReplayPace, gapThreshold: Duration = .seconds(1),
+    profile: SensorProfile, pace: ReplayPace,
     makeReader: @escaping @Sendable () throws -> any SampleReader
   ) {
     self.init(
-      profile: profile, pace: pace, clock: ContinuousClock(), gapThreshold: gapThreshold, makeReader: makeReader)
+      profile: profile, pace: pace, clock: ContinuousClock(), makeReader: makeReader)
   }
 }

@@ -163,12 +163,12 @@ package final class RaceLink: Sendable {
 extension RoomClientError {
   /// The exit code for this kind of trouble.
   fileprivate var exitStatus: ExitStatus {
-    switch (code, status) {
-    case (.badAddress, _), (.badName, _): .usage
-    case (.noRoom, _): .protocol
-    case (_, 401), (_, 403): .permission
-    case (_, 404): .noSensor
-    default: .busy
+    switch self {
+    case .badAddress, .badName: .usage
+    case .noRoom: .protocol
+    case .refused(401, _), .refused(403, _): .permission
+    case .refused(404, _): .noSensor
+    case .refused: .busy
     }
   }
 }

@@ -13,7 +13,7 @@ enum SourceHelp {
       udp:5555                 samples as text in datagrams, as HyperIMU sends them
       ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
       wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
-      mqtt://broker/topic      samples that are published on an MQTT topic
-      exec:COMMAND             samples that a program prints: 'exec:ssh pi ./read'
+      exec:COMMAND             samples that a program prints: 'exec:ssh pi ./read';
+                               of MQTT: 'exec:mosquitto_sub -R -h HOST -t TOPIC'
     """
 }

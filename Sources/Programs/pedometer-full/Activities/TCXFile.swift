@@ -5,14 +5,17 @@ import JSONLines
 ///
 /// It counts strides, the pairs of steps, per minute; `Steps` counts steps. It requires calories, which are unknown: 0.
 enum TCXFile {
-  static let head = """
+  private static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
     <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2">
     <Activities>
 
     """
-  static let tail = "</Activities>\n</TrainingCenterDatabase>\n"
+  private static let tail = "</Activities>\n</TrainingCenterDatabase>\n"
   private static let extensions = "http://www.garmin.com/xmlschemas/ActivityExtension/v2"
+
+  /// A complete document.
+  static func document(of walks: [WalkActivity]) -> String { head + walks.map(activity).joined() + tail }
 
   /// One element `Activity`.
   static func activity(_ walk: WalkActivity) -> String {

@@ -21,16 +21,16 @@ struct ExportCommand: ParsableCommand {
       If there is no history that you may read, the minutes of all sensors together come from the running service, as in \
       'pedometer history'.
 
-      For sports programs it writes walks, with distance and cadence by the minute, as in 'history': one FIT file for \
-      each into a folder, or all as Training Center XML. They have no positions, so GPX cannot contain them. TCX \
-      requires calories; they are unknown, and written as 0. Imported totals of hours and days are not walks, and are \
-      left out, with a message.
+      For sports programs it writes walks as Training Center XML, with distance and cadence by the minute, as in \
+      'history': all in one document, or with -o one file for each into a folder, as some programs want them. They have \
+      no positions, so GPX cannot contain them. TCX requires calories; they are unknown, and written as 0. Imported \
+      totals of hours and days are not walks, and are left out, with a message.
 
       EXAMPLES
         pedometer export > walked.csv
         pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
-        pedometer export --format fit -o walks --from 2026-05-06
         pedometer export --format tcx > walks.tcx
+        pedometer export --format tcx -o walks --from 2026-05-06
 
       EXIT CODES
         0  written                      64 usage error
@@ -45,10 +45,10 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "Skip later minutes.")
   var to: String?
   @OptionGroup var place: HistoryPlace
-  @Option(help: "csv, json (JSON Lines), fit or tcx.")
+  @Option(help: "csv, json (JSON Lines) or tcx.")
   var format = Format.csv
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Folder for FIT files, one for each walk.", valueName: "folder"),
+    name: .shortAndLong, help: ArgumentHelp("Folder for TCX files, one for each walk.", valueName: "folder"),
     completion: .directory)
   var output: String?
   @Option(
@@ -58,13 +58,11 @@ struct ExportCommand: ParsableCommand {
   var shortest: Double?
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case csv, json, fit, tcx
-    /// Recognised for its message.
-    case gpx
+    case csv, json, tcx
+    /// Recognised for their messages.
+    case gpx, fit
 
-    static var allValueStrings: [String] { ["csv", "json", "fit", "tcx"] }
-
-    var hasWalks: Bool { self == .fit || self == .tcx }
+    static var allValueStrings: [String] { ["csv", "json", "tcx"] }
   }
 
   /// The size of a write in bytes.
@@ -73,12 +71,15 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     _ = try period()
     if format == .gpx {
-      throw ValidationError("GPX needs positions, which a pedometer does not have; use --format fit or tcx")
+      throw ValidationError("GPX needs positions, which a pedometer does not have; use --format tcx")
     }
-    if format == .fit, output == nil { throw ValidationError("FIT files contain one walk each; add -o FOLDER") }
-    if format != .fit, output != nil { throw ValidationError("-o is for FIT; redirect the output instead: > FILE") }
-    if !format.hasWalks, rest != nil || shortest != nil {
-      throw ValidationError("--rest and --shortest define walks; add --format fit or tcx")
+    if format == .fit {
+      throw ValidationError(
+        "FIT is no longer written; sports programs read --format tcx as well, also one walk a file: -o FOLDER")
+    }
+    if format != .tcx, output != nil { throw ValidationError("-o is for TCX; redirect the output instead: > FILE") }
+    if format != .tcx, rest != nil || shortest != nil {
+      throw ValidationError("--rest and --shortest define walks; add --format tcx")
     }
     guard (rest ?? 0) >= 0, (shortest ?? 0) >= 0 else {
       throw ValidationError("--rest and --shortest are seconds, from 0")
@@ -86,7 +87,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    if format.hasWalks { return try exportWalks() }
+    if format == .tcx { return try exportWalks() }
     try HistoryPlace.reporting {
       let calendar = try place.calendar()
       let period = try period()
@@ -118,9 +119,7 @@ struct ExportCommand: ParsableCommand {
       if let output {
         try write(walks, to: output)
       } else {
-        try StandardOutput.write(TCXFile.head)
-        for walk in walks { try StandardOutput.write(TCXFile.activity(walk)) }
-        try StandardOutput.write(TCXFile.tail)
+        try StandardOutput.write(TCXFile.document(of: walks))
       }
       let steps = walks.reduce(0) { $0 + $1.steps }
       StandardOutput.complain(
@@ -143,7 +142,8 @@ struct ExportCommand: ParsableCommand {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for walk in walks {
         let name = Self.name(of: walk.start, calendar)
-        try FileReplacement.replace("\(folder)/\(name).fit", with: FITFile.bytes(of: walk), permissions: 0o644)
+        let bytes = Array(TCXFile.document(of: [walk]).utf8)
+        try FileReplacement.replace("\(folder)/\(name).tcx", with: bytes, permissions: 0o644)
       }
     } catch let failure as FileReplacement.Failure where isOutOfSpace(failure.errno) {
       throw SourceFailure(

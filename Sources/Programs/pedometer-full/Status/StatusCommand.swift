@@ -124,7 +124,7 @@ struct DayStatus: Hashable {
     let isStopped = isCounting == false || !isFromService
     line.add("class", isStopped ? "stopped" : percentage.map { $0 >= 100 } == true ? "reached" : "walking")
     if let percentage { line.add("percentage", min(100, percentage)) }
-    return line.text + "}"
+    return line.object
   }
 
   private var json: String {
@@ -137,6 +137,6 @@ struct DayStatus: Hashable {
     line.add("from", isFromService ? "service" : "history")
     line.add("counting", isCounting)
     line.add("reason", reason)
-    return line.text + "}"
+    return line.object
   }
 }

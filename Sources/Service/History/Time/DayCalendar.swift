@@ -1,4 +1,6 @@
 import Foundation
+import JSONLines
+import Platform
 
 /// Days in a time zone with a configurable start.
 ///
@@ -49,34 +51,25 @@ public struct DayCalendar: Sendable, Hashable {
   /// Parses a date or a time: `2026-05-06` is that day, `2026-05-06T10:00` a moment in local time, and one with `Z` or
   /// an offset an absolute moment.
   public func reading(_ text: String) -> DateInterval? {
-    let parts = text.split(separator: /[T ]/, omittingEmptySubsequences: false).map(String.init)
-    // The parser takes 30 February for 2 March.
-    guard let date = parts.first, (1...2).contains(parts.count),
-      let midnight = try? Date(date + "T00:00:00Z", strategy: .iso8601), CivilDate(midnight, offset: 0).date == date
-    else { return nil }
+    let parts = text.split(separator: /[T ]/, omittingEmptySubsequences: false)
+    guard let date = parts.first, (1...2).contains(parts.count) else { return nil }
     guard parts.count > 1 else {
-      let number = Self.second(midnight).floored(by: Self.day)
+      guard let midnight = RFC3339.secondsSince1970("\(date)T00:00:00Z") else { return nil }
+      let number = Int64(bounded: midnight).floored(by: Self.day)
       return DateInterval(start: Self.date(beginning(ofDay: number)), end: Self.date(beginning(ofDay: number + 1)))
     }
-    var time = parts[1]
+    var time = String(parts[1])
     if time.count >= 5, time.dropFirst(5).first != ":" {
       time.insert(contentsOf: ":00", at: time.index(time.startIndex, offsetBy: 5))
     }
-    guard Self.isTimeOfDay(time) else { return nil }
-    if let moment = try? Date("\(date)T\(time)", strategy: .iso8601) { return DateInterval(start: moment, duration: 0) }
-    guard let shown = try? Date("\(date)T\(time)Z", strategy: .iso8601), CivilDate(shown, offset: 0).date == date
-    else { return nil }
-    return DateInterval(start: Self.date(moment(showing: Self.second(shown))), duration: 0)
-  }
-
-  /// Whether hours, minutes and seconds, and those of an offset, are ones that exist: the parser takes 10:60 for 11:00.
-  private static func isTimeOfDay(_ time: String) -> Bool {
-    let fields = time.prefix(8).split(separator: ":", omittingEmptySubsequences: false)
-    guard fields.count == 3, fields.allSatisfy({ $0.count == 2 }), let hour = UInt(fields[0]), hour < 24,
-      let minute = UInt(fields[1]), minute < 60, let second = UInt(fields[2]), second <= 60
-    else { return false }
-    let offset = time.drop { $0 != "+" && $0 != "-" }.filter(\.isNumber)
-    return UInt(offset.prefix(2)) ?? 0 < 24 && UInt(offset.dropFirst(2)) ?? 0 < 60
+    if let sign = time.lastIndex(where: { "+-".contains($0) }), time[sign...].count == 5 {
+      time.insert(":", at: time.index(sign, offsetBy: 3))
+    }
+    if let moment = RFC3339.secondsSince1970("\(date)T\(time)") {
+      return DateInterval(start: Date(timeIntervalSince1970: moment), duration: 0)
+    }
+    guard let shown = RFC3339.secondsSince1970("\(date)T\(time)Z") else { return nil }
+    return DateInterval(start: Self.date(moment(showing: Int64(bounded: shown.rounded(.down)))), duration: 0)
   }
 
   /// A moment in local time of the zone.

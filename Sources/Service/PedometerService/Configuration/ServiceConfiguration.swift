@@ -15,8 +15,6 @@ import SourceNames
 
 /// The configuration of the service.
 package struct ServiceConfiguration: Sendable {
-  /// The settings as given.
-  let given: GivenSettings
   /// Addresses, clients and TLS.
   var http = HTTPSettings()
   /// Whether to create a self-signed certificate.
@@ -47,14 +45,11 @@ package struct ServiceConfiguration: Sendable {
   package var mqtt: MQTTSettings?
   /// The bus on which the figures are available; `nil`: none.
   package var bus: BusPlace?
-  /// Notifications on the user's desktop; `nil`: none.
-  var notifications: NotificationRules?
 
   /// Creates a configuration from settings.
   /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` provide defaults.
   /// - Throws: the first ``ConfigurationError``.
   package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
-    self.given = given
     http = try Self.http(given, environment)
     isSelfSigned = try Self.isSelfSigned(given)
     for text in given[.sources] { sources.append(try Self.source(text)) }
@@ -88,7 +83,6 @@ package struct ServiceConfiguration: Sendable {
     let places: [String: BusPlace?] = ["session": .session, "system": .system, "off": nil]
     let place: BusPlace?? = try given.value(.dbus, or: "is neither session, system nor off") { places[$0] }
     bus = place.flatMap(\.self)
-    notifications = try NotificationRules(given)
   }
 
   /// The variable may contain several folders, separated by colons.

@@ -12,6 +12,7 @@ import ServiceLifecycle
 import ServiceMessaging
 import ServiceSettings
 import ServiceWalkers
+import WebSocketNetwork
 
 /// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {
@@ -24,43 +25,34 @@ package struct Daemon: Sendable {
   private let notifier: ServiceNotifier
   private let environment: [String: String]
   private let logger: Logger
-  private let level: LogLevel?
-  private let reloading: Reloading
   /// Whether the process ends with the service.
   private var isProcess = false
 
   /// Creates the service for this machine.
   /// - Parameter environment: the variables of the service manager.
   package init(_ configuration: ServiceConfiguration, environment: [String: String]) {
-    let (level, isJournal) = (LogLevel(configuration.logLevel), environment["JOURNAL_STREAM"] != nil)
-    let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
+    let (level, isJournal) = (configuration.logLevel, environment["JOURNAL_STREAM"] != nil)
+    let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(logLevel: level, isJournal: isJournal) }
     self.init(
       configuration,
       access: Sources(
         reading: configuration.recordings, options: SensorOptions(use: configuration.reading),
-        messages: MessageClients()), clock: .machine,
-      notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger, level: level)
+        messages: NIOMessageClient()), clock: .machine,
+      notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger)
     isProcess = true
   }
 
   init(
     _ configuration: ServiceConfiguration, access: Sources, clock: ServiceClock, notifier: ServiceNotifier,
-    environment: [String: String], logger: Logger,
-    level: LogLevel? = nil
+    environment: [String: String], logger: Logger
   ) {
     self.configuration = configuration
-    self.level = level
-    reloading = Reloading(configuration)
     self.access = access
     self.clock = clock
     self.notifier = notifier
     self.environment = environment
     self.logger = logger
   }
-
-  /// Applies a changed configuration, as far as that is possible without a restart.
-  /// - Returns: a sentence about what is in effect.
-  package func reload(_ configuration: ServiceConfiguration) -> String { reloading.take(configuration) }
 
   /// Runs until SIGTERM or SIGINT; pending steps are then decided and stored.
   /// - Throws: ``DaemonFailure``.
@@ -73,11 +65,6 @@ package struct Daemon: Sendable {
         configuration, access: access, clock: clock, notifier: notifier, environment: environment, logger: logger)
     } catch {
       throw DaemonFailure(error)
-    }
-    let level = level
-    reloading.use { configuration, keys in
-      if keys.contains(.logLevel) { level?.value = configuration.logLevel }
-      return parts.reload(configuration, keys)
     }
     var group = ServiceGroupConfiguration(
       services: parts.services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],

@@ -24,8 +24,6 @@ struct DaemonParts {
   let owner: HistoryHome
   /// What the routes offer.
   let backend: ServiceBackend
-  /// Applies changed settings.
-  let reload: Reloading.Apply
   private let homes: WalkerHomes
 
   /// Stores what is still to be stored, and closes the histories.
@@ -76,7 +74,6 @@ struct DaemonParts {
         invitation.tell(addresses, logger)
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
-    let messaging = Messaging(configuration, owner, metrics: metrics)
     services =
       owner.services + [
         sources, homes, DayService(day: owner.day, clock: clock),
@@ -86,9 +83,8 @@ struct DaemonParts {
             + (owner.isAlive(at: now) && homes.isAlive(at: now) ? [] : ["the history"])
         },
         http, RoomShutdown(rooms: rooms),
-      ] + messaging.services + [watchedFolder].compactMap { $0 }
+      ] + Self.messaging(configuration, owner, metrics: metrics) + [watchedFolder].compactMap { $0 }
       + [ReadyService(notifier: notifier, listening: listening)]
-    reload = Self.reload(owner, messaging)
     (self.owner, self.homes, self.backend) = (owner, homes, backend)
   }
 
@@ -204,55 +200,28 @@ struct DaemonParts {
       + [BluetoothChecks().check] + own
   }
 
-  private static func reload(_ owner: HistoryHome, _ messaging: Messaging) -> Reloading.Apply {
-    { configuration, keys in
-      var idle: [SettingKey: String] = [:]
-      if keys.contains(.goal) {
-        owner.goals.setUsual(configuration.goal)
-        idle[.goal] = owner.goals.chosen.map { "the goal of \($0) steps that was set through the API stays in effect" }
-        Task { await owner.day.refresh() }
-      }
-      messaging.reload(configuration, keys)
-      return idle
-    }
-  }
-}
-
-/// The figures for other programs and for the desktop.
-private struct Messaging {
-  let services: [any Service]
-  private let mqtt: ReplaceablePart<MQTTSettings>
-  private let notifications: ReplaceablePart<NotificationRules>
-
-  init(_ configuration: ServiceConfiguration, _ owner: HistoryHome, metrics: ServiceMetrics) {
-    let (clock, logger, settings) = (owner.settings.clock, owner.settings.logger, owner.settings)
+  /// The figures for other programs.
+  private static func messaging(
+    _ configuration: ServiceConfiguration, _ owner: HistoryHome, metrics: ServiceMetrics
+  ) -> [any Service] {
+    let (clock, logger, limits) = (owner.settings.clock, owner.settings.logger, owner.settings.limits)
     let start = clock.elapsed()
     let figures = { @Sendable in
       await Self.figures(of: owner, isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
     }
-    mqtt = ReplaceablePart(configuration.mqtt, logger: logger) { mqtt in
-      MQTTService(
-        mqtt, identity: try MQTTIdentity.read(folder: owner.folder.path), version: Version.current, clock: clock,
-        messages: owner.messages, limits: settings.limits, connected: { metrics.mqtt(isConnected: $0) },
-        logger: logger, figures: figures)
+    var services: [any Service] = []
+    if let place = configuration.bus {
+      services.append(BusService(place: place, clock: clock, figures: figures, logger: logger))
     }
-    notifications = ReplaceablePart(configuration.notifications, logger: logger) { rules in
-      // Said now: the first notification may be due in hours.
-      if let obstacle = DesktopNotification.obstacle(settings.environment) {
-        logger.warning("notifications: \(obstacle)")
-      }
-      let lane = WorkLane("notifications")
-      return NotificationService(
-        rules: rules, clock: clock, figures: figures,
-        minute: { moment in
-          let time = settings.calendar().civil(moment)
-          return time.hour * 60 + time.minute
-        },
-        show: { notification in try await lane.run { try DesktopNotification.show(notification) } },
-        logger: logger)
-    }
-    let bus = configuration.bus.map { BusService(place: $0, clock: clock, figures: figures, logger: logger) }
-    services = [bus].compactMap { $0 } + [mqtt, notifications]
+    guard let mqtt = configuration.mqtt else { return services }
+    do {
+      services.append(
+        MQTTService(
+          mqtt, identity: try MQTTIdentity.read(folder: owner.folder.path), version: Version.current, clock: clock,
+          messages: owner.messages, limits: limits, connected: { metrics.mqtt(isConnected: $0) }, logger: logger,
+          figures: figures))
+    } catch { logger.error("\(error)") }
+    return services
   }
 
   private static func figures(of owner: HistoryHome, isStarting: Bool) async -> PublishedFigures {
@@ -267,13 +236,6 @@ private struct Messaging {
     // Today may be readable where an old page is not.
     do { today = try await owner.day.today() } catch { owner.maintenance.notice(error) }
     return PublishedFigures(total: total, today: today, sources: owner.registry.states, isStarting: isStarting)
-  }
-
-  func reload(_ configuration: ServiceConfiguration, _ keys: Set<SettingKey>) {
-    if !keys.isDisjoint(with: SettingKey.mqttKeys) { mqtt.replace(with: configuration.mqtt) }
-    if keys.contains(.notify) || keys.contains(.notifyHours) {
-      notifications.replace(with: configuration.notifications)
-    }
   }
 }
 

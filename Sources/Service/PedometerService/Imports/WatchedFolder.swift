@@ -25,11 +25,11 @@ final class WatchedFolder: Service {
     var reason: String?
 
     /// For the service's status.
-    var json: String {
+    var json: JSONLine {
       var line = JSONLine()
       line.add("file", name)
       if let reason { line.add("reason", reason) } else { line.add("newSteps", newSteps) }
-      return line.object
+      return line
     }
   }
 
@@ -83,8 +83,8 @@ final class WatchedFolder: Service {
     state = Mutex(start)
   }
 
-  /// The latest outcomes, newest first, as JSON objects.
-  var outcomes: [String] {
+  /// The latest outcomes, newest first.
+  var outcomes: [JSONLine] {
     state.withLock { $0.outcomes.values.sorted { ($1.time, $0.name) < ($0.time, $1.name) } }
       .prefix(Self.mostShown).map(\.json)
   }

@@ -2,35 +2,17 @@ import Foundation
 import Glibc
 import Logging
 import Platform
-import Synchronization
-
-/// The minimum level of log messages, which may change while the service runs.
-package final class LogLevel: Sendable {
-  private let present: Mutex<Logger.Level>
-
-  package init(_ level: Logger.Level) { present = Mutex(level) }
-
-  package var value: Logger.Level {
-    get { present.withLock { $0 } }
-    set { present.withLock { $0 = newValue } }
-  }
-}
 
 /// Log lines on standard error: for the journal with their priority as a prefix, sd-daemon(3), for people with the
 /// program's name.
 package struct StandardErrorLog: LogHandler {
-  private var level: LogLevel
-  package var logLevel: Logger.Level {
-    get { level.value }
-    // A copy of the logger has a level to itself.
-    set { level = LogLevel(newValue) }
-  }
+  package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
   private let isJournal: Bool
 
   /// - Parameter isJournal: whether the service manager receives standard error: it sets `JOURNAL_STREAM`.
-  package init(level: LogLevel, isJournal: Bool) {
-    self.level = level
+  package init(logLevel: Logger.Level, isJournal: Bool) {
+    self.logLevel = logLevel
     self.isJournal = isJournal
   }
 

@@ -46,7 +46,7 @@ extension TodayFigures {
     line.add("steps", steps)
     line.add("distanceTravelled", distanceTravelled, decimals: 2)
     line.add("activeTime", activeTime, decimals: 3)
-    if let goal { line.add("goal", goal) } else { line.add("goal", nil as String?) }
+    line.add("goal", goal)
     line.addFloors(ascended: floorsAscended, descended: floorsDescended)
   }
 }

@@ -63,8 +63,3 @@ extension SourceSignal {
     return line
   }
 }
-
-extension JSONLine {
-  /// The object without a line break.
-  package var object: String { text + "}" }
-}

@@ -76,15 +76,6 @@ package final class GoalFile: Sendable {
   /// The first goal is that of all days before it.
   private static let beginning = "0001-01-01"
 
-  /// The goal that was set through the API.
-  package var chosen: Int? { state.withLock { $0.kept } }
-
-  /// Changes the default goal.
-  package func setUsual(_ usual: Int?) {
-    state.withLock { $0.usual = usual }
-    noteUsual(usual)
-  }
-
   /// Saves another goal.
   func set(_ steps: Int) throws(StateFileError) {
     try SmallFile.write("\(steps)\n", to: path)

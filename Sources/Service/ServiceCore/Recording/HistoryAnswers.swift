@@ -62,11 +62,11 @@ package struct HistoryAnswers: Sendable {
   }
 
   /// The walk with the longest walking time, as an object like a bucket; `nil` before any.
-  package func longestWalk() async throws -> String? {
+  package func longestWalk() async throws -> JSONLine? {
     let reader = reader
     guard let walk = try await refusing({ try await lanes.pages.run { try reader.longestWalk() } }) else { return nil }
     let bucket = HistoryBucket(start: walk.start, end: walk.end, totals: walk.totals)
-    return JSONLine(bucket, calendar()).object
+    return JSONLine(bucket, calendar())
   }
 
   /// Errors of reading are temporary refusals.

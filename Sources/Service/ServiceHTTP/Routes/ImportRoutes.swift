@@ -103,7 +103,7 @@ package struct ImportRoutes: RouteGroup {
         }
       }
     }
-    var sources: [String] = []
+    var sources: [JSONLine] = []
     for result in found.results {
       let added = try await files.add(result)
       var line = JSONLine()
@@ -112,9 +112,11 @@ package struct ImportRoutes: RouteGroup {
       line.add("steps", result.steps)
       line.add("newSteps", result.new)
       line.add("minutes", added)
-      sources.append(line.object)
+      sources.append(line)
     }
-    let notices = found.notices.map { JSONLine.quoted($0) }.joined(separator: ",")
-    return .json("{\"sources\":[\(sources.joined(separator: ","))],\"notices\":[\(notices)]}")
+    var line = JSONLine()
+    line.add("sources", sources)
+    line.add("notices", found.notices)
+    return .json(line.object)
   }
 }

@@ -24,7 +24,9 @@ struct StateRoutes: RouteGroup {
     routes.add(.get, "/api/today", .walkers) { _, context in .json(try await today(context).json.object) }
     routes.add(.get, "/api/history", .walkers) { request, context in try await history(request, context) }
     routes.add(.get, "/api/records") { _, _ in
-      .json("{\"longestWalk\":\(try await backend.longestWalk() ?? "null")}")
+      var line = JSONLine()
+      line.add("longestWalk", try await backend.longestWalk())
+      return .json(line.object)
     }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
@@ -49,16 +51,16 @@ struct StateRoutes: RouteGroup {
     if !sources.isEmpty, sources.allSatisfy({ [.lost, .denied].contains($0.state) }) {
       troubles.append(sources.count == 1 ? "the source is lost" : "every source is lost")
     }
-    let status = troubles.isEmpty ? "ok" : "degraded"
-    let common = "\"status\":\"\(status)\",\"version\":\(JSONLine.quoted(settings.version))"
-    guard context.caller == .owner else { return .json("{\(common)}") }
-    let reason = troubles.isEmpty ? "" : ",\"reason\":\(JSONLine.quoted(troubles.joined(separator: "; ")))"
-    let losses = await backend.losses().map { JSONLine.quoted($0) }.joined(separator: ",")
-    let lost = losses.isEmpty ? "" : ",\"losses\":[\(losses)]"
-    let imports = await backend.imports().joined(separator: ",")
-    let imported = imports.isEmpty ? "" : ",\"imports\":[\(imports)]"
-    let objects = sources.map(\.json.object).joined(separator: ",")
-    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)\(imported)}")
+    var line = JSONLine()
+    line.add("status", troubles.isEmpty ? "ok" : "degraded")
+    line.add("version", settings.version)
+    guard context.caller == .owner else { return .json(line.object) }
+    if !troubles.isEmpty { line.add("reason", troubles.joined(separator: "; ")) }
+    line.add("sources", sources.map(\.json))
+    let (losses, imports) = (await backend.losses(), await backend.imports())
+    if !losses.isEmpty { line.add("losses", losses) }
+    if !imports.isEmpty { line.add("imports", imports) }
+    return .json(line.object)
   }
 
   private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -53,10 +53,8 @@ struct MQTTSession: Sendable, Hashable {
   var settings: MQTTSettings
   /// The client's name for the broker.
   var identity: String
-  /// The topic of the will, ``MQTTTopics/offline``; `nil`: no will.
-  var availability: String?
-  /// Whether the broker forgets the client when it ends; `nil`: unless it has subscriptions.
-  var isClean: Bool?
+  /// The topic of the will, ``MQTTTopics/offline``.
+  var availability: String
 }
 
 /// Opens connections.

@@ -117,9 +117,8 @@ enum MQTTRequest {
   /// - Parameter keepalive: the seconds without a packet after which the broker ends the connection, and half as many.
   static func connect(_ session: MQTTSession, keepalive: UInt16) -> ByteBuffer {
     let (user, password) = (session.settings.user, session.settings.password?.text)
-    var flags: UInt8 = session.isClean ?? session.settings.subscriptions.isEmpty ? 0x02 : 0
-    // A will of QoS 1 that is retained.
-    if session.availability != nil { flags |= 0x2C }
+    // A will of QoS 1 that is retained; without subscriptions, the broker forgets the client when it ends.
+    var flags: UInt8 = 0x2C | (session.settings.subscriptions.isEmpty ? 0x02 : 0)
     if user != nil { flags |= password == nil ? 0x80 : 0xC0 }
     return packet(0x10) { body in
       body.writeText("MQTT")
@@ -127,10 +126,8 @@ enum MQTTRequest {
       body.writeInteger(flags)
       body.writeInteger(keepalive)
       body.writeText(session.identity)
-      if let topic = session.availability {
-        body.writeText(topic)
-        body.writeText(MQTTTopics.offline)
-      }
+      body.writeText(session.availability)
+      body.writeText(MQTTTopics.offline)
       guard let user else { return }
       body.writeText(user)
       if let password { body.writeText(password) }

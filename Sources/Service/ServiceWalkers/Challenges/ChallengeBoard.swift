@@ -48,7 +48,7 @@ package struct ChallengeBoard: Sendable, Hashable {
       if challenge.show == .days { line.add("days", row.score.days.map(Double.init), decimals: 0) }
       if let goal = challenge.goal { line.add("reached", row.score.steps >= goal) }
       line.add("you", row.score.id == viewer)
-      return line.object
+      return line
     }
     let teams = board.teams.map { team in
       var line = JSONLine()
@@ -57,15 +57,17 @@ package struct ChallengeBoard: Sendable, Hashable {
       line.add("members", team.members)
       line.add("steps", team.steps)
       line.add("average", team.average)
-      return line.object
+      return line
     }
-    return line.text + ",\"board\":[\(rows.joined(separator: ","))],\"teamBoard\":[\(teams.joined(separator: ","))]"
-      + ",\"past\":[\(past.map(\.json).joined(separator: ","))]}"
+    line.add("board", rows)
+    line.add("teamBoard", teams)
+    line.add("past", past.map(\.json))
+    return line.object
   }
 }
 
 extension ChallengeBoard.Past {
-  fileprivate var json: String {
+  fileprivate var json: JSONLine {
     var line = JSONLine()
     line.add("from", period.first.text)
     line.add("to", period.last.text)
@@ -73,7 +75,7 @@ extension ChallengeBoard.Past {
     line.add("winners", board.winners.map(\.name))
     line.add("steps", board.winners.first?.steps ?? 0)
     line.add("winningTeams", board.winningTeams.map(\.name))
-    return line.object
+    return line
   }
 }
 
@@ -87,7 +89,7 @@ extension Challenge {
     line.add("to", (repeats ? lastDay : firstDay + (days - 1))?.text)
     line.add("every", repeats ? (days == 1 ? "day" : "week") : nil as String?)
     line.add("teams", teams)
-    if let goal { line.add("goal", goal) } else { line.add("goal", nil as String?) }
+    line.add("goal", goal)
     line.add("show", show.rawValue)
     line.add("takesPart", members.contains { $0.id == viewer })
     if viewer == Walker.ownerID { line.add("invitation", invitation) }

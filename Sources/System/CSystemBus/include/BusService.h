@@ -48,9 +48,5 @@ int bus_service_set(struct bus_service *service, const struct bus_value *values,
 
 void bus_service_close(struct bus_service *service);
 
-/// Shows a notification by org.freedesktop.Notifications on the session bus, or on the bus at an address, and waits for the
-/// answer, at most five seconds. On failure, `problem` gets the answer's text, if there is one.
-int bus_notify(const char *_Nullable address, const char *title, const char *text, char *problem, size_t room);
-
 #pragma clang assume_nonnull end
 #endif

@@ -17,10 +17,6 @@ final class PrivateBus {
     return python.exitCode == 0
   }()
 
-  /// Whether python-dbusmock can stand for the desktop.
-  static let hasMock =
-    isPossible && (try? Executable(path: "/usr/bin/python3").run(["-c", "import dbusmock"]))?.exitCode == 0
-
   let folder: TemporaryDirectory
   let address: String
   private let bus: RunningExecutable

@@ -32,7 +32,7 @@ final class FakeBackend: Sendable {
     var isBroken = false
     var troubles: [String] = []
     var losses: [String] = []
-    var imports: [String] = []
+    var imports: [JSONLine] = []
     /// The pages of a history answer, and the one that fails.
     var pages = 1
     var brokenPage: Int?
@@ -65,9 +65,14 @@ final class FakeBackend: Sendable {
 
   func losses() async -> [String] { state.withLock { $0.losses } }
 
-  func imports() async -> [String] { state.withLock { $0.imports } }
+  func imports() async -> [JSONLine] { state.withLock { $0.imports } }
 
-  func longestWalk() async throws -> String? { #"{"start":"2026-11-20T10:00:00+01:00","steps":9000}"# }
+  func longestWalk() async throws -> JSONLine? {
+    var line = JSONLine()
+    line.add("start", "2026-11-20T10:00:00+01:00")
+    line.add("steps", 9000)
+    return line
+  }
 
   func sources() async -> [SourceState] { state.withLock { $0.sources } }
 

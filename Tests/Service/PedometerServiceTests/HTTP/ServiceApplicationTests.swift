@@ -66,13 +66,13 @@ struct ServiceApplicationTests {
     #expect(hub.readerCount == 0)
   }
 
-  @Test("localhost is both loopback addresses with one port, or the available one, with a log line")
+  @Test("localhost is both loopback addresses, or the available one, with a log line")
   func localhost() async throws {
     let log = LogLines()
-    let has6 = (try? HeldPort(ListenAddress(host: "::1", port: 0))) != nil
+    let has6 = try ListenPlaces([ListenAddress("localhost:1")]).missing.isEmpty
     try await Self.run(at: [ListenAddress(host: "localhost", port: 0)], log: log) { listening, _ in
       #expect(listening.map(\.host) == (has6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]))
-      #expect(Set(listening.map(\.port)).count == 1 && listening.allSatisfy { $0.port != 0 })
+      #expect(listening.allSatisfy { $0.port != 0 })
       for address in listening {
         let answer = try await Self.ask("/health", at: address, until: "}]}")
         #expect(answer.contains(#""status":"ok""#))

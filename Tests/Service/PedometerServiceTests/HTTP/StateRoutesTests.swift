@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import History
 import HummingbirdTesting
+import JSONLines
 import Testing
 
 @testable import PedometerService
@@ -52,7 +53,10 @@ struct StateRoutesTests {
     let degraded = try await service.ask(.get, "/health", .token).text
     #expect(degraded.contains(#""status":"degraded","version":"1.2.3","reason":"no space left","sources""#))
     #expect(degraded.hasSuffix(#","losses":["2026-05-06 10:00 to 10:15 UTC (3 minutes)"]}"#))
-    service.backend.state.withLock { $0.imports = [#"{"file":"days.csv","newSteps":100}"#] }
+    var line = JSONLine()
+    line.add("file", "days.csv")
+    line.add("newSteps", 100)
+    service.backend.state.withLock { [line] in $0.imports = [line] }
     #expect(try await service.ask(.get, "/health").text == #"{"status":"degraded","version":"1.2.3"}"#)
     #expect(
       try await service.ask(.get, "/health", .token).text.hasSuffix(

@@ -15,7 +15,7 @@ struct BrokerConnectionTests {
   private static func connect(_ server: LoopbackServer, _ events: Observed<[MQTTEvent]>) throws -> BrokerConnection {
     try BrokerConnection(
       MQTTSession(
-        settings: MQTTSettings(host: "127.0.0.1", port: server.port), identity: "test", availability: nil)
+        settings: MQTTSettings(host: "127.0.0.1", port: server.port), identity: "test", availability: "test/will")
     ) { _, event in events.update { $0.append(event) } }
   }
 

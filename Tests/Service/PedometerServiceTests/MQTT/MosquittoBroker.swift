@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,7 +26,7 @@ final class MosquittoBroker {
   ///   - isGuarded: whether clients need user and password.
   init(certificate: SelfSignedCertificate? = nil, isGuarded: Bool = false) throws {
     folder = try TemporaryDirectory()
-    port = try HeldPort(ListenAddress(host: "127.0.0.1", port: 0)).address.port
+    port = try Self.freePort()
     let name = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "root"
     // Nobody reads its log after the start: of each message, it would fill the pipe, and block the broker.
     let logged = ["error", "warning", "notice", "information"].map { "log_type " + $0 }
@@ -45,6 +44,23 @@ final class MosquittoBroker {
     }
     configuration = try folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "mosquitto.conf")
     try start()
+  }
+
+  /// A port that has just been free: mosquitto does not tell a port that the system chose.
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    try #require(isBound)
+    return Int(UInt16(bigEndian: address.sin_port))
   }
 
   /// Starts it again, without memory.
@@ -80,16 +96,13 @@ final class MosquittoBroker {
 final class MQTTListener: Sendable {
   let events = Observed<[MQTTEvent]>([])
   private let connection: any MQTTConnection
-  private let delivered = DispatchSemaphore(value: 0)
-  private let isPublishing = Mutex(false)
 
   init(_ settings: MQTTSettings, identity: String = "listener") throws {
-    let (events, delivered) = (events, delivered)
+    let events = events
     connection = try BrokerConnection(
       MQTTSession(settings: settings, identity: identity, availability: identity + "/will")
     ) { connection, event in
       events.update { $0.append(event) }
-      if case .delivered = event { delivered.signal() }
       if case .received(let message) = event { connection.finish(message) }
     }
   }
@@ -108,25 +121,6 @@ final class MQTTListener: Sendable {
   }
 
   func publish(_ message: MQTTMessage) throws { _ = try connection.publish(message) }
-
-  /// Publishes samples at 50 a second of their own time, each after the acknowledgement of the one before, until it is
-  /// stopped. On a thread, because threads that tasks share may all wait for programs, and these for samples.
-  func startSamples(on topic: String) {
-    isPublishing.withLock { $0 = true }
-    Thread.detachNewThread { [self] in
-      var count = 0
-      while isPublishing.withLock({ $0 }) {
-        guard (try? publish(MQTTMessage(topic, "\(Double(count) / 50),0,0,1", isRetained: false))) != nil else { break }
-        count += 1
-        delivered.wait()
-      }
-    }
-  }
-
-  func stopSamples() {
-    isPublishing.withLock { $0 = false }
-    delivered.signal()
-  }
 
   /// The latest text on each topic.
   var latest: [String: String] { Self.latest(events.value) }

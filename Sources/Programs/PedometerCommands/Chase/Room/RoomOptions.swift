@@ -19,7 +19,7 @@ struct RoomOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Share your place in the room: degrees north and east such as 57.32,-4.42, perhaps with a name behind another comma; gpsd; or a receiver such as /dev/ttyACM0.",
+      "Share your place in the room: degrees north and east such as 57.32,-4.42, perhaps with a name behind another comma.",
       valueName: "place"))
   var place: String?
 
@@ -39,12 +39,9 @@ struct RoomOptions: ParsableArguments {
   func location() throws -> (any LocationSource)? {
     guard let place else { return nil }
     if address == nil { throw ValidationError("--place needs --room URL") }
-    if place == "gpsd" { return GpsdLocation() }
-    if place.hasPrefix("/") { return NMEALocation(path: place) }
     let parts = place.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, let latitude = Self.degrees(parts[0]), let longitude = Self.degrees(parts[1]) else {
-      throw ValidationError(
-        "--place takes degrees such as 57.32,-4.42, 'gpsd', or the path of a receiver such as /dev/ttyACM0")
+      throw ValidationError("--place takes degrees north and east, such as 57.32,-4.42")
     }
     let location = Location(
       latitude: latitude, longitude: longitude, label: parts.count > 2 ? String(parts[2]) : nil)

@@ -1,5 +1,4 @@
 import Accelerometry
-import LinuxSensors
 import Testing
 
 @Suite("Gaps between samples", .timeLimit(.minutes(30)))
@@ -28,6 +27,15 @@ struct GapFinderTests {
   func slow() {
     var finder = GapFinder(frequency: SamplingFrequency(hertz: 0.5))
     #expect(finder.split(samples(0, 2, 4)).map(\.gap) == [nil])
+  }
+
+  @Test("slices are shorter than their limit, and are no gaps, over several reads")
+  func slices() {
+    var finder = GapFinder(frequency: nil, slice: .milliseconds(100))
+    let batches = finder.split(samples(0, 0.05, 0.1, 0.19, 0.2, 3))
+    #expect(batches.map { $0.samples.count } == [2, 2, 1, 1])
+    #expect(batches.map(\.gap) == [nil, nil, nil, .interruption(.milliseconds(2800))])
+    #expect(finder.split(samples(3.05)).map(\.gap) == [nil])
   }
 
   @Test("after a full buffer even a short gap is an overflow")
