@@ -1,9 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// For every Swift target: Swift 6 language mode, strict memory safety, warnings as errors.
+/// For every Swift target: Swift 6 language mode, strict memory safety, warnings as errors; and lifetimes of spans that functions
+/// change, which Swift 6.2 does not infer.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
+  .enableExperimentalFeature("Lifetimes"),
   .treatAllWarnings(as: .error),
 ]
 
