@@ -41,11 +41,23 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
+/// Swift 6.2 looks for the declarations in C of what is implemented in Swift in this header, later ones in all imported modules.
+#if compiler(<6.3)
+  let implementsHeader: [SwiftSetting] = [
+    .enableExperimentalFeature("CImplementation"),
+    .unsafeFlags([
+      "-import-objc-header", "\(Context.packageDirectory)/Sources/Bindings/CPedometer/include/pedometer.h",
+    ]),
+  ]
+#else
+  let implementsHeader: [SwiftSetting] = []
+#endif
+
 /// The targets of a folder of `Sources`, or their tests in the folder of the same name of `Tests`, with the same settings. What a folder may use
 /// stands in its README, and `.ci/lint` checks it.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
   for target in targets {
-    if target.type != .system { target.swiftSettings = strict }
+    if target.type != .system { target.swiftSettings = strict + (target.swiftSettings ?? []) }
     if target.path == nil { target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)" }
   }
   return targets
@@ -369,7 +381,7 @@ let package = Package(
           dependencies: [
             "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers",
             "Platform",
-          ]),
+          ], swiftSettings: implementsHeader),
       ]),
     // tests
     [
