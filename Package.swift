@@ -1,9 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// For every Swift target: Swift 6 language mode, strict memory safety, warnings as errors.
+/// For every Swift target: Swift 6 language mode, strict memory safety, warnings as errors; and lifetimes of spans that functions
+/// change, which Swift 6.2 does not infer.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
+  .enableExperimentalFeature("Lifetimes"),
   .treatAllWarnings(as: .error),
 ]
 
@@ -39,11 +41,23 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
+/// Swift 6.2 looks for the declarations in C of what is implemented in Swift in this header, later ones in all imported modules.
+#if compiler(<6.3)
+  let implementsHeader: [SwiftSetting] = [
+    .enableExperimentalFeature("CImplementation"),
+    .unsafeFlags([
+      "-import-objc-header", "\(Context.packageDirectory)/Sources/Bindings/CPedometer/include/pedometer.h",
+    ]),
+  ]
+#else
+  let implementsHeader: [SwiftSetting] = []
+#endif
+
 /// The targets of a folder of `Sources`, or their tests in the folder of the same name of `Tests`, with the same settings. What a folder may use
 /// stands in its README, and `.ci/lint` checks it.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
   for target in targets {
-    if target.type != .system { target.swiftSettings = strict }
+    if target.type != .system { target.swiftSettings = strict + (target.swiftSettings ?? []) }
     if target.path == nil { target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)" }
   }
   return targets
@@ -368,7 +382,7 @@ let package = Package(
           dependencies: [
             "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers",
             "Platform",
-          ]),
+          ], swiftSettings: implementsHeader),
       ]),
     // tests
     [

@@ -8,7 +8,7 @@ import Counting
 import Platform
 import Synchronization
 
-@c @implementation
+@_cdecl("pedometer_create") @implementation
 public func pedometer_create(
   _ options: UnsafePointer<pedometer_options>?, _ walk: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -20,12 +20,12 @@ public func pedometer_create(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_destroy") @implementation
 public func pedometer_destroy(_ walk: OpaquePointer?) {
   if let walk = unsafe walk { unsafe Unmanaged<Walk>.fromOpaque(UnsafeRawPointer(walk)).release() }
 }
 
-@c @implementation
+@_cdecl("pedometer_process") @implementation
 public func pedometer_process(_ walk: OpaquePointer?, _ samples: UnsafePointer<pedometer_samples>?) -> Int32 {
   unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let samples = unsafe samples else { throw .usage("samples is NULL; give samples") }
@@ -36,12 +36,12 @@ public func pedometer_process(_ walk: OpaquePointer?, _ samples: UnsafePointer<p
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_finish") @implementation
 public func pedometer_finish(_ walk: OpaquePointer?) -> Int32 {
   unsafe result(walk) { (walk: Walk) throws(Failure) in try walk.finish() }
 }
 
-@c @implementation
+@_cdecl("pedometer_count_file") @implementation
 public func pedometer_count_file(_ walk: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> Int32 {
   unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let path = unsafe path else { throw .usage("path is NULL; give the name of a file") }
@@ -49,7 +49,7 @@ public func pedometer_count_file(_ walk: OpaquePointer?, _ path: UnsafePointer<C
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_totals") @implementation
 public func pedometer_totals(_ walk: OpaquePointer?, _ total: UnsafeMutablePointer<pedometer_total>?) -> Int32 {
   unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let total = unsafe total else { throw .usage("total is NULL; give a place for the totals") }
@@ -61,7 +61,7 @@ public func pedometer_totals(_ walk: OpaquePointer?, _ total: UnsafeMutablePoint
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_steps") @implementation
 public func pedometer_steps(
   _ walk: OpaquePointer?, _ times: UnsafeMutablePointer<Double>?, _ confidences: UnsafeMutablePointer<Double>?,
   _ capacity: Int64, _ count: UnsafeMutablePointer<Int64>?
@@ -71,7 +71,7 @@ public func pedometer_steps(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_epochs") @implementation
 public func pedometer_epochs(
   _ walk: OpaquePointer?, _ length: Double, _ epochs: UnsafeMutablePointer<pedometer_epoch>?, _ capacity: Int64,
   _ count: UnsafeMutablePointer<Int64>?
@@ -81,7 +81,7 @@ public func pedometer_epochs(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_bouts") @implementation
 public func pedometer_bouts(
   _ walk: OpaquePointer?, _ bouts: UnsafeMutablePointer<pedometer_bout>?, _ capacity: Int64,
   _ count: UnsafeMutablePointer<Int64>?
@@ -89,7 +89,7 @@ public func pedometer_bouts(
   unsafe list(walk, capacity, count) { walk, capacity throws(Failure) in try unsafe walk.bouts(bouts, capacity) }
 }
 
-@c @implementation
+@_cdecl("pedometer_gait_bouts") @implementation
 public func pedometer_gait_bouts(
   _ walk: OpaquePointer?, _ bouts: UnsafeMutablePointer<pedometer_gait>?, _ capacity: Int64,
   _ count: UnsafeMutablePointer<Int64>?
@@ -97,7 +97,7 @@ public func pedometer_gait_bouts(
   unsafe list(walk, capacity, count) { walk, capacity throws(Failure) in try unsafe walk.gait(bouts, capacity) }
 }
 
-@c @implementation
+@_cdecl("pedometer_gait_total") @implementation
 public func pedometer_gait_total(_ walk: OpaquePointer?, _ total: UnsafeMutablePointer<pedometer_gait>?) -> Int32 {
   unsafe result(walk) { (walk: Walk) throws(Failure) in
     guard let total = unsafe total else { throw .usage("total is NULL; give a place for the gait") }
@@ -105,27 +105,27 @@ public func pedometer_gait_total(_ walk: OpaquePointer?, _ total: UnsafeMutableP
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_warning") @implementation
 public func pedometer_warning(_ walk: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
   unsafe string(walk) { (walk: Walk) in unsafe walk.warning(index) }
 }
 
-@c @implementation
+@_cdecl("pedometer_start") @implementation
 public func pedometer_start(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.start) }
 }
 
-@c @implementation
+@_cdecl("pedometer_end") @implementation
 public func pedometer_end(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.end) }
 }
 
-@c @implementation
+@_cdecl("pedometer_origin") @implementation
 public func pedometer_origin(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.origin) }
 }
 
-@c @implementation
+@_cdecl("pedometer_open") @implementation
 public func pedometer_open(
   _ options: UnsafePointer<pedometer_options>?, _ path: UnsafePointer<CChar>?,
   _ reader: UnsafeMutablePointer<OpaquePointer?>?
@@ -139,12 +139,12 @@ public func pedometer_open(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_close") @implementation
 public func pedometer_close(_ reader: OpaquePointer?) {
   if let reader = unsafe reader { unsafe Unmanaged<OpenRecording>.fromOpaque(UnsafeRawPointer(reader)).release() }
 }
 
-@c @implementation
+@_cdecl("pedometer_read") @implementation
 public func pedometer_read(
   _ reader: OpaquePointer?, _ times: UnsafeMutablePointer<Int64>?, _ x: UnsafeMutablePointer<Float>?,
   _ y: UnsafeMutablePointer<Float>?, _ z: UnsafeMutablePointer<Float>?, _ capacity: Int64,
@@ -159,7 +159,7 @@ public func pedometer_read(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_describe") @implementation
 public func pedometer_describe(_ reader: OpaquePointer?, _ recording: UnsafeMutablePointer<pedometer_recording>?)
   -> Int32
 {
@@ -175,12 +175,12 @@ public func pedometer_describe(_ reader: OpaquePointer?, _ recording: UnsafeMuta
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_reader_warning") @implementation
 public func pedometer_reader_warning(_ reader: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
   unsafe string(reader) { (reader: OpenRecording) in unsafe reader.warning(index) }
 }
 
-@c @implementation
+@_cdecl("pedometer_calibrate") @implementation
 public func pedometer_calibrate(
   _ times: UnsafePointer<Int64>?, _ x: UnsafeMutablePointer<Float>?, _ y: UnsafeMutablePointer<Float>?,
   _ z: UnsafeMutablePointer<Float>?, _ count: Int64, _ calibration: UnsafeMutablePointer<pedometer_calibration>?
@@ -197,7 +197,7 @@ public func pedometer_calibrate(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_wear") @implementation
 public func pedometer_wear(
   _ times: UnsafePointer<Int64>?, _ x: UnsafePointer<Float>?, _ y: UnsafePointer<Float>?, _ z: UnsafePointer<Float>?,
   _ count: Int64, _ worn: UnsafeMutablePointer<UInt8>?
@@ -208,7 +208,7 @@ public func pedometer_wear(
   }
 }
 
-@c @implementation
+@_cdecl("pedometer_version") @implementation
 public func pedometer_version() -> UnsafePointer<CChar>? { unsafe version.pointer }
 
 // MARK: - what they share

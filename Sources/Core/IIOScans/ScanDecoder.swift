@@ -47,22 +47,22 @@ package struct ScanDecoder: Sendable {
     let first = samples.count
     let blank = AccelerationSample(nanoseconds: 0, acceleration: .zero)
     samples.append(contentsOf: repeatElement(blank, count: bytes.byteCount / scanSize))
-    var decoded = samples.mutableSpan
-    guard x.isLike(y), x.isLike(z) else { return decodeEach(bytes, into: &decoded, from: first) }
+    guard x.isLike(y), x.isLike(z) else { return decodeEach(bytes, into: &samples, from: first) }
     // All known drivers store the three axes alike, so the width is selected once and not for each number.
     switch x.bytes {
-    case 1: decodeAlike(bytes, as: UInt8.self, into: &decoded, from: first)
-    case 2: decodeAlike(bytes, as: UInt16.self, into: &decoded, from: first)
-    case 4: decodeAlike(bytes, as: UInt32.self, into: &decoded, from: first)
-    default: decodeAlike(bytes, as: UInt64.self, into: &decoded, from: first)
+    case 1: decodeAlike(bytes, as: UInt8.self, into: &samples, from: first)
+    case 2: decodeAlike(bytes, as: UInt16.self, into: &samples, from: first)
+    case 4: decodeAlike(bytes, as: UInt32.self, into: &samples, from: first)
+    default: decodeAlike(bytes, as: UInt64.self, into: &samples, from: first)
     }
   }
 
   @inline(__always)
   private func decodeAlike<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-    _ bytes: RawSpan, as word: Word.Type, into samples: inout MutableSpan<AccelerationSample>, from first: Int
+    _ bytes: RawSpan, as word: Word.Type, into samples: inout [AccelerationSample], from first: Int
   ) {
     let (x, y, z, timestamp) = (x, y, z, timestamp)
+    var samples = samples.mutableSpan
     for index in first..<samples.count {
       let start = (index &- first) &* scanSize
       let g = acceleration(
@@ -74,7 +74,8 @@ package struct ScanDecoder: Sendable {
   }
 
   /// Axes of different widths in one scan.
-  private func decodeEach(_ bytes: RawSpan, into samples: inout MutableSpan<AccelerationSample>, from first: Int) {
+  private func decodeEach(_ bytes: RawSpan, into samples: inout [AccelerationSample], from first: Int) {
+    var samples = samples.mutableSpan
     for index in first..<samples.count {
       let start = (index &- first) &* scanSize
       let g = acceleration(

@@ -77,11 +77,11 @@ public struct EpochSplitter: Sendable {
   }
 
   private mutating func close() -> Epoch {
-    let walking = tracker.walkingDuration - before.walking
+    let walking: Double = (tracker.walkingDuration - before.walking) / .seconds(1)
     let steps = tracker.steps - before.steps
     let epoch = Epoch(
       start: start, steps: steps, distanceTravelled: tracker.distanceTravelled - before.distance,
-      cadence: steps > 0 && walking > .zero ? Double(steps) / (walking / .seconds(1)) : nil,
+      cadence: steps > 0 && walking > 0 ? Double(steps) / walking : nil,
       confidence: confidence.steps > 0 ? confidence.sum / Double(confidence.steps) : nil)
     confidence = (0, 0)
     before = (tracker.steps, tracker.distanceTravelled, tracker.walkingDuration)

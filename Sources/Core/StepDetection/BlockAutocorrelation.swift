@@ -245,6 +245,7 @@ struct BlockAutocorrelation: Sendable {
 
   /// Moves the data that is still needed to the ends of the channels.
   /// - Returns: the position of the newest cell of the next block.
+  @_lifetime(store: copy store)
   private static func makeRoom(in store: inout MutableSpan<Float>, newest: Int) -> Int {
     let kept = reach - Tuning.blockCells
     // In bounds: 0 ≤ newest < the cells of a block, and from there to the end of the channel there are many more than
@@ -265,7 +266,7 @@ struct BlockAutocorrelation: Sendable {
   ///   - turn: the slot with the remainders of the block before these three, which this block overwrites with its own.
   ///   - head: the position of the newest cell of the block.
   /// - Returns: the energy of the block, and of the window that ends with it.
-  @inline(__always)
+  @inline(__always) @_lifetime(store: copy store)
   private static func place(
     _ cells: Span<SIMD4<Float>>, after whole: SIMD2<Float>, turn: Int, in store: inout MutableSpan<Float>, at head: Int
   ) -> (block: SIMD2<Float>, window: SIMD2<Float>) {
@@ -314,6 +315,7 @@ struct BlockAutocorrelation: Sendable {
   /// - Parameters:
   ///   - block: the position of the newest cell of the block, at most three blocks after the head.
   ///   - turn: the number of the block, modulo four.
+  @_lifetime(store: copy store)
   private static func multiply(in store: inout MutableSpan<Float>, block: Int, turn: Int) {
     // In bounds: the longest lag of the oldest cell of the oldest block is `reach` after the head.
     let place = Place.products &+ Place.productsOfBlock &* (turn & 3)
@@ -387,7 +389,7 @@ private struct LagSums {
   }
 
   /// Writes the 24 sums. The caller guarantees the bounds.
-  @unsafe @inline(__always)
+  @unsafe @inline(__always) @_lifetime(store: copy store)
   func write(to store: inout MutableSpan<Float>, at place: Int) {
     unsafe store.write(s0, at: place)
     unsafe store.write(s1, at: place &+ 4)
@@ -408,14 +410,14 @@ extension Span<Float> {
 
 extension MutableSpan<Float> {
   /// Writes four consecutive values at an index. The caller guarantees the bounds.
-  @unsafe @inline(__always)
+  @unsafe @inline(__always) @_lifetime(self: copy self)
   fileprivate mutating func write(_ four: SIMD4<Float>, at index: Int) {
     var bytes = unsafe mutableBytes
     unsafe bytes.storeBytes(of: four, toUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
   }
 
   /// Writes six consecutive values.
-  @unsafe @inline(__always)
+  @unsafe @inline(__always) @_lifetime(self: copy self)
   fileprivate mutating func write(_ four: SIMD4<Float>, _ two: SIMD2<Float>, at index: Int) {
     var bytes = unsafe mutableBytes
     unsafe bytes.storeBytes(of: four, toUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)

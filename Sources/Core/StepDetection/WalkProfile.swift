@@ -128,7 +128,7 @@ public struct WalkLearner: Sendable {
     let regular = alike.filter { $0[0] >= Self.leastScore }
     if 2 * regular.count < alike.count { throw .irregular }
     let count = min(regular.count, WalkProfile.mostExamples)
-    let examples = (0..<count).map { regular[(2 * $0 + 1) * regular.count / (2 * count)] }
+    let examples = (0..<count).map { (i: Int) in regular[(2 * i + 1) * regular.count / (2 * count)] }
     guard let profile = WalkProfile(examples: examples) else { throw .irregular }
     return profile
   }

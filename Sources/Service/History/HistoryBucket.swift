@@ -14,8 +14,9 @@ extension WalkTotals {
 
   /// Cadence in steps per second over the walking time, at most ``WalkedStep/highestCadence``; `nil` without steps.
   public var cadence: Double? {
-    guard steps > 0, activeTime > .zero else { return nil }
-    return min(Double(steps) / (activeTime / .seconds(1)), WalkedStep.highestCadence)
+    let seconds: Double = activeTime / .seconds(1)
+    guard steps > 0, seconds > 0 else { return nil }
+    return min(Double(steps) / seconds, WalkedStep.highestCadence)
   }
 }
 

@@ -2,6 +2,8 @@
 // most of them damaged in some way.
 //
 // usage: compare [ROUNDS]
+//        compare vectors|bytes PASSES     only read 64 sound rows so often, for counting instructions
+//        compare vectors|bytes ROWS     only reads that many sound rows, for counting instructions
 #include "../../../Sources/System/CDigitMask/DenseRows.c"
 
 #include <stdio.h>
@@ -85,7 +87,7 @@ SIMD static bool classifies(void) {
 }
 
 int main(int count, char **arguments) {
-  const long rounds = count > 1 ? atol(arguments[1]) : 20000;
+  const long rounds = count > 1 ? atol(arguments[count - 1]) : 20000;
   if (!can_read_dense_rows()) return puts("compare: this processor has no vector instructions for rows"), 77;
   int64_t ticks[11] = {1000000000};
   double scales[21] = {1};
@@ -95,6 +97,18 @@ int main(int count, char **arguments) {
   for (int i = 2; i < 21; i++) scales[i] = scales[i - 1] / 10;
   static uint8_t text[TEXT + SLACK];
   static struct dense_sample vector[ROWS], plain[ROWS];
+  if (count > 2) {
+    size_t length = 0;
+    for (int i = 0; i < ROWS; i++) length += (size_t)sprintf((char *)text + length, "%d.%02d,0.123456,-0.%06d,0.98\n", i, i, i);
+    for (long pass = 0; pass < rounds; pass++) {
+      struct dense_rows rows = {
+          .line = text, .end = text + length, .next = vector, .limit = vector + ROWS, .last = -1, .last_but_one = -1,
+          .longest_step = INT64_MAX, .plain_end = INT64_MAX, .ticks = ticks, .scales = scales, .delimiter = ',', .mark = '.'};
+      (arguments[1][0] == 'v' ? read_dense_rows : read_plainly)(&rows);
+      if (rows.rows != ROWS) return puts("compare: a sound row was refused"), 1;
+    }
+    return 0;
+  }
   long read = 0, refused = 0;
   for (long round = 0; round < rounds; round++) {
     if (!classifies()) return puts("compare: a window is classified wrongly"), 1;

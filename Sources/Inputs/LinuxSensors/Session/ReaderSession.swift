@@ -26,7 +26,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
   private enum Answer { case start, wake, end, misuse }
 
   private let state = Mutex(State())
-  private let makeReader: @Sendable () -> any SensorReader<Element>
+  private let makeReader: @Sendable () -> MadeReader<Element>
   /// Raised permanently when the session is stopped.
   private let stopping: StopSignal?
   /// Raised for each request.
@@ -36,7 +36,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
 
   private let registry: SessionRegistry
 
-  init(_ makeReader: @escaping @Sendable () -> any SensorReader<Element>, registry: SessionRegistry) {
+  init(_ makeReader: @escaping @Sendable () -> MadeReader<Element>, registry: SessionRegistry) {
     self.makeReader = makeReader
     self.registry = registry
     stopping = try? StopSignal()
@@ -97,7 +97,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
 
   /// The body of the thread.
   private func run(_ stopping: StopSignal, _ demanding: StopSignal) {
-    let reader = makeReader()
+    let reader = makeReader().reader
     var failure: (any Error)?
     do {
       try reader.open()

@@ -22,13 +22,18 @@ extension SensorReader {
   package func rest(until stop: StopSignal) {}
 }
 
+/// A reader as a structure: the optimizer of Swift 6.2 refuses generic types with functions that return `any SensorReader<Element>`.
+struct MadeReader<Element: Sendable> {
+  let reader: any SensorReader<Element>
+}
+
 /// The data of a sensor, for one consumer.
 ///
 /// Each sequence reads the sensor on its own thread, and only while the consumer waits in `next()`: nothing is queued
 /// in this process, and back-pressure reaches the kernel's buffer. The thread opens the sensor at the first `next()`.
 /// When the consuming task is cancelled, the sequence ends with `nil` after the sensor's settings have been restored.
 public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
-  private let makeReader: @Sendable () -> any SensorReader<Element>
+  private let makeReader: @Sendable () -> MadeReader<Element>
   private let registry: SessionRegistry
 
   package init(makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
@@ -36,7 +41,7 @@ public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   init(registry: SessionRegistry, makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
-    self.makeReader = makeReader
+    self.makeReader = { MadeReader(reader: makeReader()) }
     self.registry = registry
   }
 

@@ -115,7 +115,7 @@ struct LineItems {
 
   /// Takes the unit directly after a number, which is not the name of the next one.
   private mutating func takeUnit(_ item: inout Item) {
-    let start = line[place...].firstIndex { $0 != 0x20 } ?? line.count
+    let start: Int = line[place...].firstIndex { $0 != 0x20 } ?? line.count
     // A longer word is not a unit. Without the limit, numbers without blanks between them would take quadratic time.
     let word = line[start...].prefix(ColumnName.longestUnit).prefix { !" ,;})]\t\r".utf8.contains($0) }
     let text = String(decoding: word, as: UTF8.self)

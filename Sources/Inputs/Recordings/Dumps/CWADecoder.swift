@@ -127,7 +127,8 @@ struct CWADecoder: DumpDecoder {
     guard isMoment(packed) else { return nil }
     let days = CivilDays.days(
       year: 2000 + Int(packed >> 26), month: Int(packed >> 22 & 15), day: Int(packed >> 17 & 31))
-    return Int64(days) * 86_400 + Int64((packed >> 12 & 31) * 3600 + (packed >> 6 & 63) * 60 + (packed & 63))
+    let seconds: UInt32 = (packed >> 12 & 31) * 3600 + (packed >> 6 & 63) * 60 + (packed & 63)
+    return Int64(days) * 86_400 + Int64(seconds)
   }
 
   /// Skips bytes up to the next block: first at multiples of the block size, then at any offset.

@@ -62,9 +62,11 @@ enum PowersOfTen {
   /// `unit` × 10^-64 … `unit` × 10^44: one product converts a mantissa to acceleration in g.
   static func scales(unit: Double) -> [Double] {
     (-zero...largest).map { exponent in
-      exponent >= 0 && exponent <= 22
-        ? unit * Double(exactPower(exponent))
-        : exponent >= -22 && exponent < 0 ? unit / Double(exactPower(-exponent)) : unit * (Double("1e\(exponent)") ?? 0)
+      switch exponent {
+      case 0...22: unit * exactPower(exponent)
+      case -22..<0: unit / exactPower(-exponent)
+      default: unit * (Double("1e\(exponent)") ?? 0)
+      }
     }
   }
 

@@ -56,6 +56,7 @@ struct JSONFrame {
 /// Rows of JSON Lines.
 extension PlainRows {
   /// Parses rows and returns the beginning of the first that it cannot parse.
+  @_lifetime(samples: copy samples)
   func framedRows(
     _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ pieces: UnsafeBufferPointer<JSONFrame.Piece>,
     _ state: inout Progress, _ tables: Tables, _ samples: inout OutputSpan<AccelerationSample>
@@ -73,7 +74,7 @@ extension PlainRows {
   ///
   /// No byte of the frame and of a plain value is a line feed, so it does not read beyond the line by more than
   /// ``LineBuffer/slack``.
-  @inline(__always)
+  @inline(__always) @_lifetime(samples: copy samples)
   private func framedRow(
     _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ pieces: UnsafeBufferPointer<JSONFrame.Piece>,
     _ state: inout Progress, _ tables: Tables, _ samples: inout OutputSpan<AccelerationSample>

@@ -186,7 +186,7 @@ struct HeaderCandidates {
     guard i < text.count, text[i] == UInt8(ascii: ":") else { return nil }
     i += 1
     while i < text.count, text[i] == 0x20 || text[i] == quote { i += 1 }
-    let end = text[i...].firstIndex { $0 <= 0x20 || $0 == quote } ?? text.count
+    let end: Int = text[i...].firstIndex { $0 <= 0x20 || $0 == quote } ?? text.count
     return i..<end
   }
 

@@ -125,6 +125,7 @@ struct PlainRows {
   /// Parses rows while they are plain, follow in time, and fit into the output.
   ///
   /// ``LineBuffer/slack`` readable bytes must follow `linesEnd`.
+  @_lifetime(samples: copy samples)
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, linesEnd: Int, progress: inout Progress,
     into samples: inout OutputSpan<AccelerationSample>
@@ -152,7 +153,7 @@ struct PlainRows {
   }
 
   /// Parses rows and returns the beginning of the first that it cannot parse.
-  @inline(__always)
+  @inline(__always) @_lifetime(samples: copy samples)
   private func rows(
     _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
     _ samples: inout OutputSpan<AccelerationSample>
@@ -174,6 +175,7 @@ struct PlainRows {
 
   /// Parses rows of nothing but a time and three axes in registers.
   /// - Returns: the beginning of the first row that needs another parser.
+  @_lifetime(samples: copy samples)
   private func denseRows(
     _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress,
     _ tables: (ticks: [Int64], scales: [Double]), _ samples: inout OutputSpan<AccelerationSample>
@@ -205,6 +207,7 @@ struct PlainRows {
   }
 
   /// Parses one row and returns the beginning of the next; `nil` if it is not plain.
+  @_lifetime(samples: copy samples)
   private func row(
     _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
     _ samples: inout OutputSpan<AccelerationSample>
@@ -253,7 +256,7 @@ struct PlainRows {
   }
 
   /// Creates the next sample from a row's values, with the axes in the order of the columns.
-  @inline(__always)
+  @inline(__always) @_lifetime(samples: copy samples)
   func append(
     _ nanoseconds: Int64, _ values: SIMD3<Float>, _ state: inout Progress,
     _ samples: inout OutputSpan<AccelerationSample>

@@ -97,7 +97,7 @@ public struct RecordingWriter: ~Copyable {
   private let file: OutputFile
   private var options: Options
   private let scale: Double
-  private var text = DecimalText()
+  private var text: DecimalText
 
   /// The number of bytes that are buffered.
   private static let capacity = 65536
@@ -114,6 +114,8 @@ public struct RecordingWriter: ~Copyable {
     self.options = options
     self.options.significantDigits = min(9, max(6, options.significantDigits))
     scale = 1 / options.accelerationUnit.inG
+    // Not before what may fail: Swift 6.2 would release it twice.
+    text = DecimalText()
     text.bytes.reserveCapacity(Self.capacity + 4096)
     text.bytes.append(contentsOf: Self.header(options).utf8)
   }

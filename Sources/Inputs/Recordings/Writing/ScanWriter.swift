@@ -22,6 +22,11 @@ public struct ScanWriter: ~Copyable {
     let file = try OutputFile(destination, isKept: true)
     let beside = file.isFile ? try OutputFile(path: ScanDescription.file(of: file.path), isKept: true) : nil
     try beside?.write(Array(description.json.utf8))
+    self.init(file, beside: beside, description: description)
+  }
+
+  /// Not in the other initializer: where that fails, Swift 6.2 would release the initial values twice.
+  private init(_ file: OutputFile, beside: OutputFile?, description: ScanDescription) {
     self.file = file
     self.beside = beside
     self.description = description

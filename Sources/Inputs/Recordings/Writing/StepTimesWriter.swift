@@ -5,11 +5,12 @@ import Accelerometry
 /// Destinations, errors and temporary names are the same as for ``RecordingWriter``.
 package struct StepTimesWriter: ~Copyable {
   private let file: OutputFile
-  private var text = DecimalText()
+  private var text: DecimalText
 
   /// Opens the destination.
   package init(to destination: RecordingWriter.Destination) throws(RecordingWriterError) {
     file = try OutputFile(destination)
+    text = DecimalText()
   }
 
   /// Writes one step's time, to the nanosecond.

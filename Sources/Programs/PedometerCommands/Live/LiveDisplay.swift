@@ -233,16 +233,15 @@ extension LiveDisplay {
         Decimals.distance(walk.distanceTravelled), Self.cadence(walk) ?? "standing",
         Decimals.duration(figures.elapsed.wholeSeconds),
       ]
-    let curve = trace.text(isUnicode: style.isUnicode)
-      .map { String(repeating: " ", count: SignalCurve.width - $0.count) + $0 }
+    let curve =
+      trace.text(isUnicode: style.isUnicode)
+      .map { String(repeating: " ", count: SignalCurve.width - $0.count) + $0 } ?? ""
     let rate = rate(of: figures) ?? ""
     // The first that fits: the name of the source was printed before the line, so it gives way to the curve. Nothing is cut.
-    let lines =
-      ([
-        [curve ?? ""] + parts + ["\(figures.source) \(rate)"], [curve ?? ""] + parts + [rate], [curve ?? ""] + parts,
-        parts + [rate],
-      ] + (0..<parts.count).map { Array(parts.dropLast($0)) })
-      .map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
+    let withCurve = [curve] + parts
+    let shorter = (0..<parts.count).map { Array(parts.dropLast($0)) }
+    let choices = [withCurve + ["\(figures.source) \(rate)"], withCurve + [rate], withCurve, parts + [rate]] + shorter
+    let lines = choices.map { words in words.filter { !$0.isEmpty }.joined(separator: "   ") }
     let line = lines.first { $0.count <= width } ?? "\(walk.steps)"
     return ScreenText.printableLines(String(line.prefix(width)))
   }

@@ -114,7 +114,8 @@ struct WalkTest: Sendable {
     guard let begin else { return result }
     result.minutes = [Int](repeating: 0, count: max(1, Int((duration / .seconds(60)).rounded(.up))))
     for step in steps { result.minutes[min(Int((step - begin) / .seconds(60)), result.minutes.count - 1)] += 1 }
-    for (step, next) in zip(steps, steps.dropFirst() + [begin + duration]) where next - step > Self.rest {
+    let ends: [Duration] = steps.dropFirst() + [begin + duration]
+    for (step, next) in zip(steps, ends) where next - step > Self.rest {
       result.rests += 1
       result.restTime += next - step
     }
@@ -145,7 +146,8 @@ struct WalkTestResult: Sendable {
 
   /// Steps a second while walking.
   private var cadence: Double? {
-    walking > .zero && steps > 1 ? Double(steps) / (walking / .seconds(1)) : nil
+    let seconds: Double = walking / .seconds(1)
+    return seconds > 0 && steps > 1 ? Double(steps) / seconds : nil
   }
 
   private var warnings: [String] {

@@ -216,7 +216,8 @@ final class StudyProgressLine: Sendable {
     if progress.failed > 0 { line += ", \(progress.failed) failed" }
     let (elapsed, fresh) = (now - start, progress.done + progress.failed)
     guard fresh > 0, elapsed > .seconds(1) else { return line }
-    let speed = Double(progress.bytes) / 1e6 / (elapsed / .seconds(1))
+    let seconds: Double = elapsed / .seconds(1)
+    let speed = Double(progress.bytes) / 1e6 / seconds
     line += ", \(Decimals.text(speed, 0) ?? "?") MB/s"
     let left = total - progress.finished
     return left > 0 ? line + ", \(Decimals.duration(elapsed / fresh * left)) left" : line

@@ -122,7 +122,7 @@ struct SalvagedRows {
       return
     }
     guard let minutes = numbers[6], let digest = numbers[7] else { return }
-    let columns = [
+    let columns: [Int64] = [
       quarter, steps, distance, active, numbers[4] ?? -1, numbers[5] ?? -1, minutes, RowDigest.limited(digest),
     ]
     guard numbers[8] == RowDigest.value(columns) else { return }
