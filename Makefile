@@ -7,6 +7,9 @@ FLAGS = --explicit-target-dependency-import-check error
 # Without debug information and an index (see .ci/TestRunner.swift), and by whole modules, a build takes half of the time.
 TEST_BUILD ?= -debug-info-format none --disable-index-store
 TEST_COMPILER ?= $(CURDIR)/packaging/wholemodule/swiftc
+# Traits other than the default, for `pedometer` alone: CommandLine.
+TRAITS ?=
+export TRAITS
 RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS) \
   $(if $(OLD_GLIBC),-Xlinker -z -Xlinker nopack-relative-relocs)
 # Packages for building `pedometer`, for building everything, and for the tests.
@@ -33,13 +36,15 @@ DBUS = $(DESTDIR)$(PREFIX)/share/dbus-1
 DBUSPOLICY ?= $(if $(filter /usr/local,$(PREFIX)),/etc,$(PREFIX)/share)/dbus-1/system.d
 LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/pedometer
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1
+# Before executables of another architecture: what runs them.
+RUN ?=
 MAN8 = $(DESTDIR)$(PREFIX)/share/man/man8
 DOC = $(DESTDIR)$(PREFIX)/share/doc/pedometer
 BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test test-build lab test-lab help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi embedded wheel r-package test-r deb test-deb build release lint format bench revalidate \
+.PHONY: demo test test-build lab test-lab help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi embedded wheel r-package test-r deb test-deb dist build release lint format bench revalidate \
   fuzz docs pictures install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
@@ -84,8 +89,8 @@ build: packages ## Build for debugging.
 	$(SWIFT) build $(FLAGS)
 
 release: packages ## Build for release; with OLD_GLIBC=1 also for Ubuntu 22.04, larger and with more memory.
-	@.ci/fetch "make release"
-	$(RELEASE_BUILD) $$(packaging/icu/reduce .build/icu/icudt.o)
+	@.ci/fetch "make release" $(TRAITS:%=--traits %)
+	$(RELEASE_BUILD) $(if $(TRAITS),--traits $(TRAITS) --product pedometer) $$(packaging/icu/reduce .build/icu/icudt.o)
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Lab/Sources Lab/Tests Lab/Package.swift Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
@@ -121,7 +126,7 @@ fuzz: packages ## Fuzz all readers for MINUTES=10 in all; with FORMAT=cwa, only 
 	MINUTES=$(or $(MINUTES),10) FORMAT=$(FORMAT) Fuzz/run
 
 abi: packages ## Link the C interface to .build/c/libpedometer.so.
-	@.ci/fetch "make abi"
+	@.ci/fetch "make abi" $(TRAITS:%=--traits %)
 	packaging/c/build
 
 embedded: ## Build the detector for microcontrollers (Cortex-M4, 32-bit RISC-V) in .build/embedded, and compare its steps under QEMU.
@@ -166,14 +171,18 @@ docs: packages ## Build the documentation site in .build/docs.
 $(RELEASE) $(FULL):
 	$(MAKE) release
 
-deb: release abi ## Make Debian packages in .build/deb, and check them with lintian.
-	@.ci/packages debhelper fakeroot lintian
-	packaging/debian/build
+deb: $(if $(filter-out $(shell dpkg --print-architecture 2>/dev/null),$(ARCH)),,release abi) ## Make Debian packages in .build/deb; with ARCH=arm64, of what was cross-built into .build/arm64, or EXECUTABLES=DIR.
+	@.ci/packages debhelper fakeroot lintian binutils
+	packaging/debian/build $(ARCH:%=-a %) $(EXECUTABLES:%=-b %)
 
 test-deb: deb ## Install, use, upgrade and purge the Debian packages in fresh root file systems of Debian 12 and 13.
-	@.ci/packages debootstrap
-	packaging/debian/check || [ $$? = 77 ]
+	@.ci/packages mmdebstrap
+	packaging/debian/check $(ARCH:%=-a %) || [ $$? = 77 ]
 	packaging/debian/newcomer || [ $$? = 77 ]
+
+dist: release abi ## Make everything that a release consists of in .build/dist, with checksums: see Documentation/Releasing.md.
+	@.ci/packages debhelper fakeroot lintian dpkg-dev xz-utils binutils python3
+	packaging/dist
 
 pictures: release ## Make the pictures of the README with the program's own commands.
 	@.ci/packages chromium python3-venv fonts-dejavu-core
@@ -184,8 +193,10 @@ pictures: release ## Make the pictures of the README with the program's own comm
 install: $(RELEASE) $(FULL) ## Install executables, service, udev rule, group and user, manuals and completions.
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIBEXEC)" "$(DESTDIR)$(USERUNITS)" "$(DBUS)/interfaces" "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin"
+ifneq ($(FULL),)
 	install -m 755 $(FULL) "$(LIBEXEC)"
 	ln -sf ../libexec/pedometer/pedometer-full "$(DESTDIR)$(PREFIX)/bin/pedometerd"
+endif
 	-@$(STRIP) "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(LIBEXEC)/pedometer-full" 2>/dev/null
 	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/user/pedometerd.service \
 	  > "$(DESTDIR)$(USERUNITS)/pedometerd.service"
@@ -195,14 +206,16 @@ install: $(RELEASE) $(FULL) ## Install executables, service, udev rule, group an
 	sed 's|/usr/local|$(PREFIX)|g' packaging/man/pedometer.1 > "$(MAN)/pedometer.1"
 	chmod 644 "$(MAN)/pedometer.1"
 	install -m 644 packaging/man/pedometerd.8 "$(MAN8)"
-	$(RELEASE) --generate-completion-script bash | sed 1d > "$(BASH)/pedometer"
-	$(RELEASE) --generate-completion-script zsh > "$(ZSH)/_pedometer"
-	$(RELEASE) --generate-completion-script fish > "$(FISH)/pedometer.fish"
-	"$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script bash | sed 1d > "$(BASH)/pedometerd"
-	"$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script zsh > "$(ZSH)/_pedometerd"
-	"$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script fish > "$(FISH)/pedometerd.fish"
-	chmod 644 "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish" \
-	  "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
+	$(RUN) $(RELEASE) --generate-completion-script bash | sed 1d > "$(BASH)/pedometer"
+	$(RUN) $(RELEASE) --generate-completion-script zsh > "$(ZSH)/_pedometer"
+	$(RUN) $(RELEASE) --generate-completion-script fish > "$(FISH)/pedometer.fish"
+	chmod 644 "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish"
+ifneq ($(FULL),)
+	$(RUN) "$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script bash | sed 1d > "$(BASH)/pedometerd"
+	$(RUN) "$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script zsh > "$(ZSH)/_pedometerd"
+	$(RUN) "$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script fish > "$(FISH)/pedometerd.fish"
+	chmod 644 "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
+endif
 ifneq ($(IN_HOME),)
 	@packaging/activate --home "$(PREFIX)"
 else

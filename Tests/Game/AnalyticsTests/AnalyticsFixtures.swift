@@ -4,7 +4,7 @@ import ServiceTransport
 import TestSupport
 
 /// The sender of the tests' reports.
-let lab = ReportEnvironment(device: "Lab Bench", os: "Debian GNU/Linux 12, Linux 6.1.0", appVersion: "0.1.0")
+let lab = ReportEnvironment(device: "Lab Bench", os: "Debian GNU/Linux 12, Linux 6.1.0", appVersion: "0.2.0")
 
 /// An address that is never resolved.
 func access(_ token: String = "walker's-token") throws -> AnalyticsAccess {

@@ -1,5 +1,6 @@
 import Analytics
 import Foundation
+import Platform
 import ServiceTransport
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ struct AnalyticsCommandTests {
     #expect(kept.map(\.type) == Array(repeating: "lifecycle", count: 6))
     #expect(kept.last?.duration == 16)
     #expect(kept[2].duration.map { 15...30 ~= $0 } == true && kept[1].duration == nil)
-    #expect(kept.allSatisfy { $0.appVersion == "0.1.0" && $0.os?.contains("Linux") == true })
+    #expect(kept.allSatisfy { $0.appVersion == Version.current && $0.os?.contains("Linux") == true })
     #expect(try status().waiting == 0)
   }
 

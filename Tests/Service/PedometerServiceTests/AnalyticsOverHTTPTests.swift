@@ -12,7 +12,7 @@ import Testing
 final class AnalyticsOverHTTPTests {
   private let folder: TemporaryDirectory
   private var spool: String { folder.path + "/analytics" }
-  private let lab = ReportEnvironment(device: "Lab Bench", os: "Debian GNU/Linux 12", appVersion: "0.1.0")
+  private let lab = ReportEnvironment(device: "Lab Bench", os: "Debian GNU/Linux 12", appVersion: "0.2.0")
 
   init() throws { folder = try TemporaryDirectory() }
 

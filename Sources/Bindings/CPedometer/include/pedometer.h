@@ -414,7 +414,7 @@ int32_t pedometer_wear(
 /// A sentence about the last call of this thread that failed; empty before. In UTF-8, valid until the next call that fails.
 const char *pedometer_error(void);
 
-/// The version of the library, such as "0.1.0".
+/// The version of the library, such as "0.2.0".
 const char *pedometer_version(void);
 
 #ifdef __cplusplus

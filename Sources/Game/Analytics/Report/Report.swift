@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Its JSON is the founding format plus an `id`, by which a service recognises a repeated report:
 ///
 ///     {"id":"6F0B…","name":"chaseCompleted","recordedDate":"2026-11-21T14:19:20.123Z","type":"lifecycle",
-///      "duration":312.5,"device":"ThinkPad X1","os":"Debian GNU/Linux 12 (bookworm), Linux 6.1.0","appVersion":"0.1.0"}
+///      "duration":312.5,"device":"ThinkPad X1","os":"Debian GNU/Linux 12 (bookworm), Linux 6.1.0","appVersion":"0.2.0"}
 public struct Report: Sendable, Hashable, Identifiable {
   /// Identifies the report, also when it is sent repeatedly.
   public let id: UUID
