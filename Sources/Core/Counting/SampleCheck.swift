@@ -14,6 +14,8 @@ package struct SampleCheck: Sendable {
     case zeros
     /// An axis that has one value while the others move.
     case stuckAxis(Int, value: Float)
+    /// Axes that always have one value, and move.
+    case equalAxes([Int])
     /// More than gravity at rest, in g.
     case tooStrong(Float)
 
@@ -23,6 +25,7 @@ package struct SampleCheck: Sendable {
       case .zeros: 1
       case .stuckAxis: 2
       case .tooStrong: 3
+      case .equalAxes: 4
       }
     }
 
@@ -37,6 +40,11 @@ package struct SampleCheck: Sendable {
         let name = ["x", "y", "z"][axis]
         return "the \(name) axis is always \(Decimals.text(Double(value), 2) ?? "?") g while the others move;"
           + " check the sensor's wiring and its columns"
+      case .equalAxes(let axes):
+        let names = axes.map { ["x", "y", "z"][$0] }.joined(separator: " and ")
+        return
+          "the axes \(names) always have the same value, so they are copies of one; check the program of the sensor and its"
+          + " columns"
       case .tooStrong(let g):
         return
           "the acceleration at rest is \(Decimals.text(Double(g), g < 10 ? 1 : 0) ?? "?") g instead of 1 g; check the sensor's"
@@ -69,10 +77,13 @@ package struct SampleCheck: Sendable {
     /// How often each axis differs from the value before. Noise of a coarse sensor at rest returns to the same value every other time.
     var turns = SIMD4<Int32>.zero
     private var latest = SIMD4<Float>.zero
+    /// How often x differs from y, y from z, and z from x.
+    private var differences = SIMD4<Int32>.zero
 
     mutating func add(_ lanes: SIMD4<Float>) {
       if count > 0 { turns.replace(with: turns &+ 1, where: lanes .!= latest) }
       latest = lanes
+      differences.replace(with: differences &+ 1, where: lanes .!= SIMD4(lanes.y, lanes.z, lanes.x, 0))
       least.replace(with: lanes, where: lanes .< least)
       most.replace(with: lanes, where: lanes .> most)
       count += 1
@@ -83,6 +94,7 @@ package struct SampleCheck: Sendable {
       most.replace(with: other.most, where: other.most .> most)
       count += other.count
       turns &+= other.turns
+      differences &+= other.differences
     }
 
     /// The axis that has one value while another one changes with nearly every sample.
@@ -93,6 +105,13 @@ package struct SampleCheck: Sendable {
         return nil
       }
       return still[0]
+    }
+
+    /// The axes that are copies of one.
+    var equalAxes: [Int] {
+      let pairs = (0..<3).filter { differences[$0] == 0 && changes[$0] > SampleCheck.motion }
+      guard count >= 30 else { return [] }
+      return Set(pairs.flatMap { [$0, ($0 + 1) % 3] }).sorted()
     }
 
     var changes: SIMD4<Float> { most - least }
@@ -118,7 +137,10 @@ package struct SampleCheck: Sendable {
   /// Samples that follow their predecessor slowly, and others.
   private var (slow, fast) = (0, 0)
   private var windows = 0
-  private var faulty = [0, 0, 0, 0]
+  private var faulty = [0, 0, 0, 0, 0]
+  /// The largest change of each axis in a window, and windows in which one that has carried the motion has none.
+  private var liveliest = SIMD4<Float>.zero
+  private var frozen = 0
   private var moving = 0
   /// The first fault of each kind.
   private(set) var faults: [Fault] = []
@@ -195,6 +217,8 @@ package struct SampleCheck: Sendable {
     if changes.max() > 0 { moving += 1 }
     let fault = fault(changes, rate: Double(max(0, slow + fast - 1)) / seconds)
     present = fault?.sentence
+    if case .stuckAxis(let axis, _)? = fault, liveliest[axis] * 2 > liveliest.max() { frozen += 1 }
+    liveliest.replace(with: changes, where: changes .> liveliest)
     guard let fault else { return }
     faulty[fault.kind] += 1
     if !faults.contains(where: { $0.kind == fault.kind }) { faults.append(fault) }
@@ -204,6 +228,8 @@ package struct SampleCheck: Sendable {
     if slow > fast, rate < Self.fewest { return .sparse(hertz: rate) }
     if changes.max() == 0, whole.most.max() == 0, whole.least.min() == 0 { return .zeros }
     if let axis = whole.stuckAxis { return .stuckAxis(axis, value: whole.most[axis]) }
+    let equal = whole.equalAxes
+    if !equal.isEmpty { return .equalAxes(equal) }
     if weakest > Self.unbearable { return .tooStrong(weakest) }
     if let weakestAtRest, weakestAtRest > Self.strongest { return .tooStrong(weakestAtRest) }
     return nil
@@ -215,7 +241,10 @@ package struct SampleCheck: Sendable {
     faults.first { fault in
       switch fault {
       case .sparse, .zeros: steps == 0 && faulty[fault.kind] * 2 > windows
-      case .stuckAxis: steps == 0 && faulty[fault.kind] * 2 > moving
+      case .stuckAxis(_, let value):
+        // Gravity is no such value, and steps are missing where the axis that has carried them froze.
+        (steps == 0 || abs(value) > Self.strongest) && faulty[fault.kind] * 2 > moving || frozen * 8 > moving
+      case .equalAxes: steps == 0 && faulty[fault.kind] * 2 > moving
       case .tooStrong: faulty[fault.kind] * 2 > windows
       }
     }?.sentence

@@ -70,7 +70,7 @@ struct SampleCheckTests {
       })
     let sentence = try #require(stuck.sentences.first)
     #expect(sentence.hasPrefix("the \(["x", "y", "z"][axis]) axis is always"), "\(sentence)")
-    #expect(stuck.refusal(steps: 0) == sentence && stuck.refusal(steps: 50) == nil)
+    #expect(stuck.refusal(steps: 0) == sentence && stuck.refusal(steps: 50) == (value == 0 ? nil : sentence))
   }
 
   @Test("an axis that froze on the way is said, and present until it moves again")
@@ -81,7 +81,20 @@ struct SampleCheckTests {
     }
     #expect(check(samples(seconds: 44, loud)).present?.contains("z axis") == true)
     let whole = check(samples(seconds: 80, loud))
-    #expect(whole.sentences.count == 1 && whole.present == nil)
+    #expect(whole.sentences.count == 1 && whole.present == nil && whole.refusal(steps: 90)?.contains("z axis") == true)
+    let beside = check(samples(seconds: 80) { time, a in a = time < 20 ? a : SIMD3(a.x, -0.25, a.z) })
+    #expect(beside.sentences.first?.contains("y axis") == true && beside.refusal(steps: 90) == nil)
+    let rest = check(
+      samples(seconds: 80) { time, a in a = time < 20 ? a * SIMD3(4, 4, 1) : SIMD3(a.x * 4, a.y * 4, 1.25) })
+    #expect(rest.refusal(steps: 36)?.contains("z axis") == true)
+  }
+
+  @Test("axes that are copies of one are said")
+  func equalAxes() {
+    let all = check(samples { _, a in a = SIMD3(repeating: a.z * 2) })
+    #expect(all.sentences.first?.hasPrefix("the axes x and y and z always have the same value") == true)
+    #expect(all.refusal(steps: 0) != nil && all.refusal(steps: 50) == nil)
+    #expect(check(samples { _, a in a.x = a.y }).sentences.first?.hasPrefix("the axes x and y always") == true)
   }
 
   @Test("a magnitude without direction, on one axis, is not a stuck axis")

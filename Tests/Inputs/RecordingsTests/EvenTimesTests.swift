@@ -13,7 +13,8 @@ struct EvenTimesTests {
   ) {
     var assembler = SampleAssembler(summary: RecordingSummary(), window: window, period: 0)
     var samples: [AccelerationSample] = []
-    assembler.admit(Self.anchor - 40_000_000, SIMD3(0, 0, 1), line: 1, into: &samples)
+    assembler.admit(
+      RecordedRow(nanoseconds: Self.anchor - 40_000_000, acceleration: SIMD3(0, 0, 1), line: 1), into: &samples)
     let numbers: [UInt8] = (0..<count).flatMap { index -> [UInt8] in
       [UInt8(index & 0xFF), UInt8(index >> 8), 0, 0, 0, 0]
     }

@@ -15,6 +15,8 @@ final class JSONAdapter: TextAdapter {
   private var (rank, others): (Int, Set<String>) = (0, [])
   private var batch: [Sample] = []
   private var lastStep: Double?
+  /// See ``JSONSamples/uneven``.
+  private var uneven: ClosedRange<Int>?
   /// The latest gravity, where it is to be added.
   private var gravity: SIMD3<Double>?
   private var addsGravity = false
@@ -86,7 +88,12 @@ final class JSONAdapter: TextAdapter {
   static let mostSensors = 16
 
   var remarks: [String] {
-    let cut = scanner.isCut ? ["the JSON document is truncated; everything before the end was read"] : []
+    var cut = scanner.isCut ? ["the JSON document is truncated; everything before the end was read"] : []
+    if let uneven {
+      cut.append(
+        "the arrays of the axes and times have different lengths (\(uneven.lowerBound) to \(uneven.upperBound) values); what is behind"
+          + " the end of the shortest was not used")
+    }
     guard let sensor, !others.isEmpty else { return cut }
     return cut + [
       "the samples are of \(others.count + 1) devices or sensors; only those of '\(sensor)' were used, and not those of"
@@ -105,7 +112,9 @@ final class JSONAdapter: TextAdapter {
         isTable = true
         continue
       }
-      let found = JSONSamples(value).found
+      let samples = JSONSamples(value)
+      let found = samples.found
+      uneven = uneven ?? samples.uneven
       if sensor == nil, rate.isEmpty { rate = StatedRate.line(in: value) }
       if sensor == nil { waiting += found } else { emit(found, &output) }
       if sensor == nil, waiting.count >= Self.enough { choose(&output) }

@@ -37,6 +37,8 @@ struct JSONSamples {
   }
 
   private(set) var found: [Sample] = []
+  /// The numbers of values in the columns of a table, if they differ.
+  private(set) var uneven: ClosedRange<Int>?
 
   init(_ value: JSONValue) { walk(value, Context()) }
 
@@ -184,12 +186,22 @@ struct JSONSamples {
       guard let values = member.value.withElements.column, values.count > 3 else { return nil }
       return (member.key, values)
     }
-    guard let (layout, quantity) = Self.layout(columns.map(\.name)) else { return false }
+    // The name of the sensor may stand above its columns: those of a gyroscope are no acceleration.
+    let isGravity = Self.isGravity(context.name)
+    let named = columns.map { column in
+      let isWhole = context.name.isEmpty || isGravity || ColumnName(column.name).role.isTime
+      return isWhole ? column.name : "\(context.name) \(column.name)"
+    }
+    let isOther = named.contains { ColumnName($0).role == .foreign }
+    guard let (layout, quantity) = Self.layout(named) ?? (isOther ? nil : Self.layout(columns.map(\.name))) else {
+      return false
+    }
     let axes = [layout.x, layout.y, layout.z].map { columns[$0].values }
     let times = layout.time.map { columns[$0] } ?? context.times
-    let count = (axes + (times.map { [$0.values] } ?? [])).map(\.count).min() ?? 0
+    let counts = (axes + (times.map { [$0.values] } ?? [])).map(\.count)
+    let count = counts.min() ?? 0
+    if let most = counts.max(), most > count, !isGravity { uneven = count...most }
     let sensor = context.name + columns[layout.x].name
-    let isGravity = Self.isGravity(context.name)
     found += (0..<count).map { row in
       Sample(
         sensor: sensor, quantity: quantity, time: times.map { $0.values[row] } ?? start?.text,

@@ -167,7 +167,7 @@ struct JSONScanner {
     case .openString: text = []
     case .letter, .scalar: if !frames.isEmpty { text.append(byte) }
     case .closeString:
-      add(.scalar(JSONString.decoded(text[...])))
+      add(.scalar(Self.number(JSONString.decoded(text[...]))))
       text = []
     case .comma, .blank: endScalar()
     case .colon:
@@ -181,6 +181,15 @@ struct JSONScanner {
       return close()
     }
     return nil
+  }
+
+  /// The text of a string; with a point where it is a number with a decimal comma. Before three digits, a comma may separate thousands.
+  private static func number(_ text: String) -> String {
+    guard text.utf8.count < 24, let comma = text.firstIndex(of: ",") else { return text }
+    let (whole, decimals) = (text[..<comma], text[text.index(after: comma)...])
+    let isZero = whole == "0" || whole == "-0"
+    guard Int(whole) != nil, Int(decimals) != nil, isZero || decimals.utf8.count != 3 else { return text }
+    return "\(whole).\(decimals)"
   }
 
   /// Ends a number or a literal.

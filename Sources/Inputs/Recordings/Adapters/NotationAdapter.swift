@@ -142,20 +142,32 @@ extension NotationAdapter {
   ///     Time (s),X,Y,Z
   ///     0,02,1,17,-0,40,9,68
   ///
-  /// Each row has up to twice as many fields as names. The halves of numbers are joined with a decimal point.
+  /// Each row has up to twice as many fields as names; without names, zeros in front show the decimals of a time and three axes. The
+  /// halves of numbers are joined with a decimal point.
   static func halvedByCommas(_ head: TextHead) -> NotationAdapter? {
-    guard let first = head.lines.firstIndex(where: { halves($0) != nil }), first > 0 else { return nil }
-    let names = head.lines[first - 1].split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
+    guard let first = head.lines.firstIndex(where: { halves($0) != nil }) else { return nil }
+    let above = first > 0 ? head.lines[first - 1].split(separator: UInt8(ascii: ",")) : []
+    var names = above.map { String(decoding: $0, as: UTF8.self) }
     let rows = head.lines[first...].dropLast().filter { !$0.isEmpty }.map { halves($0) }
-    guard names.count >= 3, names.allSatisfy({ $0.contains(where: \.isLetter) }), rows.count >= 8,
-      let width = rows[0]?.count, width > names.count + 1, width <= 2 * names.count,
-      rows.allSatisfy({ $0?.count == width })
-    else { return nil }
+    guard rows.count >= 8, let width = rows[0]?.count, rows.allSatisfy({ $0?.count == width }) else { return nil }
+    let hasNames = names.count >= 3 && names.allSatisfy { $0.contains(where: \.isLetter) }
+    if !hasNames { names = ["time", "x", "y", "z"] }
+    guard width > names.count + 1, width <= 2 * names.count, hasNames || width > 6 else { return nil }
     // Columns of integers: the time first.
     let areTimes = names.map { ColumnName($0).role.isTime }
     let order = names.indices.sorted { areTimes[$0] && !areTimes[$1] }
     let whole = Set(order.prefix(2 * names.count - width))
     let areSplit = names.indices.map { !whole.contains($0) }
+    if !hasNames {
+      let isDecimal = { (cell: ArraySlice<UInt8>) in cell.first == UInt8(ascii: "0") && cell.count > 1 }
+      // Whether cells in front of the commas, or behind them, have a zero in front.
+      let have = { (row: [ArraySlice<UInt8>]?, remainder: Int) in
+        (row ?? []).enumerated().contains { $0.offset % 2 == remainder && isDecimal(withoutSign($0.element)) }
+      }
+      guard rows.count(where: { have($0, 1 - width % 2) }) >= 3, !rows.contains(where: { have($0, width % 2) }) else {
+        return nil
+      }
+    }
     guard rows.allSatisfy({ $0.flatMap { joined($0, areSplit) } != nil }) else { return nil }
     return NotationAdapter(
       "the columns are separated by commas, and so are the decimals; the halves of numbers were joined"

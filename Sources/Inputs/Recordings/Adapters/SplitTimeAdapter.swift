@@ -126,15 +126,13 @@ final class SplitTimeAdapter: LineAdapter {
   }
 
   private static let units: [String: Int64] = [
-    "hour": 3_600_000_000_000, "hours": 3_600_000_000_000,
-    "hr": 3_600_000_000_000, "h": 3_600_000_000_000,
+    "hour": 3_600_000_000_000, "hours": 3_600_000_000_000, "hr": 3_600_000_000_000, "h": 3_600_000_000_000,
     "hh": 3_600_000_000_000, "minute": 60_000_000_000, "minutes": 60_000_000_000, "min": 60_000_000_000,
     "mm": 60_000_000_000, "second": 1_000_000_000, "seconds": 1_000_000_000, "sec": 1_000_000_000,
     "secs": 1_000_000_000, "s": 1_000_000_000, "ss": 1_000_000_000, "ms": 1_000_000, "msec": 1_000_000,
-    "millis": 1_000_000, "millisecond": 1_000_000, "milliseconds": 1_000_000, "us": 1000, "usec": 1000, "micros": 1000,
-    "microsecond": 1000, "microseconds": 1000, "ns": 1, "nsec": 1, "nanos": 1, "nanosec": 1, "nanosecond": 1,
-    "nsecs": 1, "usecs": 1000, "msecs": 1_000_000,
-    "nanoseconds": 1,
+    "millis": 1_000_000, "millisecond": 1_000_000, "milliseconds": 1_000_000, "us": 1000, "usec": 1000,
+    "micros": 1000, "microsecond": 1000, "microseconds": 1000, "ns": 1, "nsec": 1, "nanos": 1, "nanosec": 1,
+    "nanosecond": 1, "nsecs": 1, "usecs": 1000, "msecs": 1_000_000, "nanoseconds": 1,
   ]
 
   private static func values(_ line: [UInt8], _ columns: [Int], _ dialect: CSVDialect) -> [Double]? {

@@ -24,9 +24,23 @@ final class TaggedRowsAdapter: TextAdapter {
   private let device: String?
   private var hasRow = false
   private let known: Set<[UInt8]>
+  /// The beginning of the line that states the columns of the tag, and their names.
+  private var header: (line: [UInt8], names: [UInt8])?
 
   /// - Parameter device: the device whose rows to use; `nil` for the best.
   init?(_ head: TextHead, device: String? = nil) {
+    let stated = device == nil ? Self.statedColumns(head) : []
+    let isAccelerometer = { (tag: String, names: [String]) in
+      (TaggedTable.rank(tag) ?? 0) < TaggedTable.otherSensor
+        && ColumnLayout(names: names, isRising: { _ in true }) != nil
+    }
+    if let own = stated.first(where: isAccelerometer) {
+      (tags, remarks, known) = ([(0, Array("$\(own.tag)".utf8))], [], Set(stated.map { Array("$\($0.tag)".utf8) }))
+      header = (Array("$COL,\(own.tag),".utf8), Array("tag,\(own.names.joined(separator: ","))".utf8))
+      (kind, hasHeader, numericTags, self.device) = (.csv(CSVDialect(delimiter: UInt8(ascii: ","))), true, [], nil)
+      fields = RowFields(kind: kind)
+      return
+    }
     guard var table = TaggedTable(head) else { return nil }
     var (tags, remarks): ([(column: Int, tag: [UInt8])], [String]) = ([], [])
     var known: Set<[UInt8]> = []
@@ -59,7 +73,11 @@ final class TaggedRowsAdapter: TextAdapter {
     lines.add(input, isLast: isLast, into: &output) { line, output in
       number += 1
       let line = Array(line)
-      if uses(line) { output += withoutNumbers(Self.withoutChecksum(line)) }
+      if let header, line.starts(with: header.line) {
+        output += header.names
+      } else if header == nil || line.starts(with: tags[0].tag), uses(line) {
+        output += withoutNumbers(Self.withoutChecksum(line))
+      }
       output.append(0x0A)
     }
     if isLast, strangers.rows > 0, device == nil {
@@ -67,6 +85,21 @@ final class TaggedRowsAdapter: TextAdapter {
         "\(strangers.rows) rows of other devices, sensors or people (\(Self.list(strangers.tags))) were not used, the first in line"
           + " \(strangers.line); select others with \(option: .deviceOfRows)")
     }
+  }
+
+  /// The columns that lines state for each tag: `$COL,IMU,time,ax,ay,az` and `$UNIT,IMU,s,g,g,g` above rows such as
+  /// `$IMU,59970.376,0.12,0.04,0.99`.
+  private static func statedColumns(_ head: TextHead) -> [(tag: String, names: [String])] {
+    var found: [(tag: String, names: [String])] = []
+    for line in head.lines.prefix(while: { !$0.starts(with: "$DATA".utf8) }) where line.first == UInt8(ascii: "$") {
+      let cells = String(decoding: line, as: UTF8.self).split(separator: ",").map(String.init)
+      guard cells.count > 2 else { continue }
+      let (tag, texts) = (cells[1], Array(cells[2...]))
+      if cells[0] == "$COL" { found.append((tag, texts)) }
+      guard cells[0] == "$UNIT", let place = found.firstIndex(where: { $0.tag == tag }) else { continue }
+      found[place].names = zip(found[place].names, texts).map { "\($0) (\($1))" }
+    }
+    return found
   }
 
   func failure(path: String) -> RecordingError? {

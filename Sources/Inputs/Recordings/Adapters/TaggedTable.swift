@@ -103,7 +103,7 @@ struct TaggedTable {
     guard json.read(line.span, line.indices) else { return false }
     return json.values.contains {
       $0.text.lowerBound > 0 && line[$0.text.lowerBound - 1] == UInt8(ascii: "\"")
-        && !RowColumns.isValue(line.span, $0.text, decimalComma: false)
+        && !RowColumns.isValue(line.span, $0.text, decimalComma: true)
     }
   }
 

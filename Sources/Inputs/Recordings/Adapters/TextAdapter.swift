@@ -40,7 +40,7 @@ enum TextAdapters {
   private typealias Choice = @Sendable (TextHead) -> (any TextAdapter)?
 
   private static let text: [Choice] = [
-    { CarriageReturnAdapter($0.bytes) }, { FITTableAdapter($0.bytes) }, { NotationAdapter.printed($0) },
+    { CarriageReturnAdapter($0.bytes) }, { NotationAdapter.printed($0) },
     { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) },
     { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.halvedByCommas($0) },
     { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) }, { NotationAdapter.unpadded($0) },
@@ -53,7 +53,7 @@ enum TextAdapters {
     if let adapter: any TextAdapter = UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) {
       return adapter
     }
-    if FileStart.isDump(head) { return nil }
+    if FileStart.dump(head) != nil { return nil }
     return choose(PlainText.plain(beginning: head), text[...])
   }
 
@@ -90,7 +90,8 @@ struct TextFormatSearch {
   private var lines = 0
   /// Those that may be rows of a table.
   private var rows = 0
-  private var begin = Begin.unknown
+  /// Whether it is text.
+  private var isText = false
   private var json = JSONStart()
   /// Whether its lines are no samples.
   private var isJSONDocument = false
@@ -99,8 +100,6 @@ struct TextFormatSearch {
   private var doubtfulLines: Int?
   /// Whether only a number with a mark in front of its thousands would be another format.
   private var awaitsThousands = false
-
-  private enum Begin { case unknown, text }
 
   /// An adapter is sought in so many lines. Messages may have dozens of lines, and so may headers.
   private static let stages = [TextAdapters.linesOfHead, 48, 100, 200, 400]
@@ -119,14 +118,14 @@ struct TextFormatSearch {
   /// - Returns: `nil` if more are needed.
   mutating func format(of bytes: [UInt8], isAll: Bool) -> Format? {
     let isWhole = isAll || bytes.count >= TextAdapters.headLength
-    if begin == .unknown {
+    if !isText {
       guard isWhole || bytes.count >= Self.leastHead else { return nil }
       if let adapter = UTF16Adapter(bytes) { return .adapted(adapter) }
       if bytes.prefix(Self.leastHead).contains(0) {
         if let adapter = InputStreamAdapter(bytes) { return .adapted(adapter) }
         guard isWhole || bytes.count >= InputStreamAdapter.longestHead else { return nil }
       }
-      begin = .text
+      isText = true
     }
     while let end = bytes[place...].prefix(TextAdapters.headLength - place).firstIndex(of: 0x0A) {
       let line = bytes[place..<end].last == 0x0D ? bytes[place..<end - 1] : bytes[place..<end]
@@ -162,7 +161,7 @@ struct TextFormatSearch {
     let isStage = Self.stages.contains(lines)
     guard isTable || isStage else { return nil }
     let head = Array(bytes[..<place])
-    if isTable || isStage, let adapter = TextAdapters.choose(head) { return .adapted(adapter) }
+    if let adapter = TextAdapters.choose(head) { return .adapted(adapter) }
     return isTable || lines == Self.stages.last ? .lines : nil
   }
 }
@@ -286,12 +285,15 @@ final class CarriageReturnAdapter: TextAdapter {
   }
 }
 
-/// UTF-16 with a byte order mark, as spreadsheets export it.
+/// UTF-16 with a byte order mark, as spreadsheets export it. Two bytes of numbers as one unit are UTF-8 that another program has
+/// appended.
 final class UTF16Adapter: TextAdapter {
+  private static let bytesOfNumbers = Set("0123456789,;.+-:\t\r\n ".utf8)
   private let isBigEndian: Bool
   private var isFirst = true
   private var odd: UInt8?
   private var high: UInt16?
+  private(set) var remarks: [String] = []
 
   init?(_ head: [UInt8]) {
     guard head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]), !head.starts(with: [0xFF, 0xFE, 0, 0])
@@ -306,6 +308,11 @@ final class UTF16Adapter: TextAdapter {
         continue
       }
       odd = nil
+      if Self.bytesOfNumbers.contains(first), Self.bytesOfNumbers.contains(byte) {
+        output += [first, byte]
+        remarks = ["a part of the text is UTF-8 instead of UTF-16, as where two programs wrote it; both were read"]
+        continue
+      }
       let unit = isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first)
       if isFirst {
         isFirst = false

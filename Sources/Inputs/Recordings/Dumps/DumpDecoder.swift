@@ -32,7 +32,7 @@ struct DumpSink {
   /// Adds a sample: wall-clock time in nanoseconds since 1970-01-01T00:00, and the acceleration in g.
   /// - Parameter part: the number of the block, page, record or packet.
   mutating func add(_ nanoseconds: Int64, _ acceleration: SIMD3<Float>, part: Int) {
-    assembler.admit(nanoseconds, acceleration, line: part, into: &samples)
+    assembler.admit(RecordedRow(nanoseconds: nanoseconds, acceleration: acceleration, line: part), into: &samples)
   }
 
   /// Adds evenly spaced samples.

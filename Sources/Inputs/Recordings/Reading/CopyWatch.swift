@@ -5,13 +5,6 @@ import Accelerometry
 /// It remembers one row a second. Where the clock goes back to a time that was recorded, the rows from there on are a copy as
 /// long as those rows return exactly, and three of them have. A walk that begins at zero again has other values.
 struct CopyWatch {
-  /// A row as the recording has it.
-  struct Row {
-    var nanoseconds: Int64
-    var acceleration: SIMD3<Float>
-    var line: Int
-  }
-
   /// What to do with a row.
   enum Answer {
     /// It is no copy.
@@ -19,7 +12,7 @@ struct CopyWatch {
     /// It is a copy, or not yet known.
     case keep
     /// The rows that were held are no copy.
-    case release([Row])
+    case release([RecordedRow])
   }
 
   private static let spacing: Int64 = 1_000_000_000
@@ -29,7 +22,7 @@ struct CopyWatch {
   private static let matchesNeeded = 3
 
   private var marks: [(time: Int64, acceleration: SIMD3<Float>)] = []
-  private var held: [Row] = []
+  private var held: [RecordedRow] = []
   private var matches = 0
   /// The time of the row before.
   private var latest: Int64 = 0
@@ -60,7 +53,7 @@ struct CopyWatch {
   }
 
   /// The clock goes back: whether the rows from here on may be a copy. They are then shown to ``take(_:last:)``.
-  mutating func suspects(_ row: Row, last: Int64) -> Bool {
+  mutating func suspects(_ row: RecordedRow, last: Int64) -> Bool {
     guard let first = marks.first, row.nanoseconds >= first.time, row.nanoseconds <= last else { return false }
     (held, matches, latest) = ([row], 0, row.nanoseconds)
     compare(row)
@@ -69,7 +62,7 @@ struct CopyWatch {
 
   /// Takes the next row.
   /// - Parameter last: the latest time before the clock went back.
-  mutating func take(_ row: Row, last: Int64) -> Answer {
+  mutating func take(_ row: RecordedRow, last: Int64) -> Answer {
     defer { latest = row.nanoseconds }
     if row.nanoseconds > last, matches > 0 {
       confirm()
@@ -96,7 +89,7 @@ struct CopyWatch {
 
   /// The recording ends.
   /// - Returns: held rows that are no copy.
-  mutating func finish() -> [Row] {
+  mutating func finish() -> [RecordedRow] {
     if matches > 0, !held.isEmpty { confirm() }
     return release()
   }
@@ -109,7 +102,7 @@ struct CopyWatch {
     held = []
   }
 
-  private mutating func release() -> [Row] {
+  private mutating func release() -> [RecordedRow] {
     defer { held = [] }
     return held
   }
@@ -117,7 +110,7 @@ struct CopyWatch {
   /// Compares a row with the one that was remembered at its time, if there is one.
   /// - Returns: whether it does not differ.
   @discardableResult
-  private mutating func compare(_ row: Row) -> Bool {
+  private mutating func compare(_ row: RecordedRow) -> Bool {
     let place = self.place(of: row.nanoseconds)
     guard place < marks.count, marks[place].time == row.nanoseconds else { return true }
     guard marks[place].acceleration == row.acceleration else { return false }

@@ -11,6 +11,7 @@ public struct RecordingError: Error, Sendable, Hashable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
+    var kind = Kind.badData
     /// `open(2)` failed; see ``RecordingError/errno``.
     public static let cannotOpen = Code(name: "cannotOpen")
     /// The path names a directory.
@@ -32,17 +33,17 @@ public struct RecordingError: Error, Sendable, Hashable {
     /// The column names do not include three axes of one accelerometer.
     public static let noAxes = Code(name: "noAxes")
     /// Three axes, but no time, and no sampling frequency was given.
-    public static let noTimestamps = Code(name: "noTimestamps")
+    public static let noTimestamps = Code(name: "noTimestamps", kind: .usage)
     /// A requested column does not exist.
-    public static let unknownColumn = Code(name: "unknownColumn")
+    public static let unknownColumn = Code(name: "unknownColumn", kind: .usage)
     /// Several columns have a requested name.
-    public static let ambiguousColumn = Code(name: "ambiguousColumn")
+    public static let ambiguousColumn = Code(name: "ambiguousColumn", kind: .usage)
     /// No row is of the requested device; see ``RecordingError/names``.
-    public static let unknownDevice = Code(name: "unknownDevice")
+    public static let unknownDevice = Code(name: "unknownDevice", kind: .usage)
     /// The number of requested columns is not three or four.
-    public static let wrongNumberOfColumns = Code(name: "wrongNumberOfColumns")
+    public static let wrongNumberOfColumns = Code(name: "wrongNumberOfColumns", kind: .usage)
     /// The window is a calendar time, but the recording has no dates.
-    public static let windowNeedsAbsoluteTime = Code(name: "windowNeedsAbsoluteTime")
+    public static let windowNeedsAbsoluteTime = Code(name: "windowNeedsAbsoluteTime", kind: .usage)
     /// No row is valid.
     public static let noGoodRow = Code(name: "noGoodRow")
     /// The magnitude of the acceleration, at rest or in motion, matches no known unit.
@@ -82,9 +83,9 @@ public struct RecordingError: Error, Sendable, Hashable {
     /// Raw scans that do not match their description, or an incomplete description.
     public static let unreadableScans = Code(name: "unreadableScans")
     /// An archive contains several recordings, and one has to be selected; see ``RecordingError/names``.
-    public static let severalRecordings = Code(name: "severalRecordings")
+    public static let severalRecordings = Code(name: "severalRecordings", kind: .usage)
     /// The archive has no file with the requested name; its files are ``RecordingError/names``.
-    public static let unknownEntry = Code(name: "unknownEntry")
+    public static let unknownEntry = Code(name: "unknownEntry", kind: .usage)
   }
 
   /// Categories of causes.
@@ -114,12 +115,6 @@ public struct RecordingError: Error, Sendable, Hashable {
   /// The available columns or recordings, if one has to be selected.
   public let names: [String]
 
-  /// The causes for which an option is missing or invalid.
-  private static let ofUsage: Set<Code> = [
-    .unknownColumn, .ambiguousColumn, .unknownDevice, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps,
-    .severalRecordings, .unknownEntry,
-  ]
-
   /// - Parameters:
   ///   - path: the name of the recording, with which the message begins.
   ///   - sentence: the rest of the message, in parts.
@@ -128,7 +123,7 @@ public struct RecordingError: Error, Sendable, Hashable {
     _ code: Code, _ path: String?, _ sentence: String, _ rest: String..., kind: Kind? = nil, errno: Int32? = nil,
     line: Int? = nil, names: [String] = []
   ) {
-    (self.code, self.kind) = (code, kind ?? (Self.ofUsage.contains(code) ? .usage : .badData))
+    (self.code, self.kind) = (code, kind ?? code.kind)
     message = (path.map { "\($0): " } ?? "") + sentence + rest.joined()
     (self.errno, self.line, self.names) = (errno, line, names)
   }
@@ -175,7 +170,6 @@ extension RecordingError {
     }
   }
 
-  /// - Parameter path: as it is shown.
   static func ambiguousName(path: String) -> Self {
     Self(
       .cannotOpen, path, "several names look like this one, since they are not UTF-8; rename the",
@@ -188,7 +182,6 @@ extension RecordingError {
       " 'pedometer study'", kind: .noInput)
   }
 
-  /// - Parameter byte: the number of bytes read before.
   package static func readFailed(path: String, byte: Int, errno code: Int32) -> Self {
     let failure = byte == 0 ? "cannot be read" : "reading failed at byte \(byte)"
     let rest = byte == 0 ? "give a file or a pipe" : "the data before it was read"
@@ -205,9 +198,6 @@ extension RecordingError {
     return Self(.unknownColumn, path, "has no column '\(name)'; its columns are \(columns)", names: names)
   }
 
-  /// - Parameters:
-  ///   - count: how many columns have the name.
-  ///   - columns: the numbers that select one of them for the time or axis, as the option takes them.
   static func ambiguousColumn(path: String, name: String, count: Int, columns: String) -> Self {
     Self(
       .ambiguousColumn, path, "has \(count) columns '\(name)'; select columns by their numbers, such as",
@@ -249,7 +239,6 @@ extension RecordingError {
     return Self(.severalRecordings, archive.path, sentence, kind: .badData)
   }
 
-  /// - Parameter names: the files in the archive; empty for a single compressed file.
   package static func unknownEntry(path: String, name: String, names: [String]) -> Self {
     let remedy = names.isEmpty ? "omit \(option: .entry)" : "its files are \(list(names))"
     return Self(.unknownEntry, path, "has no file '\(name)'; \(remedy)", names: names)
@@ -286,9 +275,7 @@ extension RecordingError {
       " (\(ScanDescription.file(of: path)))")
   }
 
-  package static func unreadableScans(path: String, reason: String) -> Self {
-    Self(.unreadableScans, path, reason)
-  }
+  package static func unreadableScans(path: String, reason: String) -> Self { Self(.unreadableScans, path, reason) }
 
   package static func headerOnly(path: String, line: Int) -> Self {
     Self(
@@ -296,9 +283,6 @@ extension RecordingError {
       " again", line: line)
   }
 
-  /// - Parameters:
-  ///   - byte: the offset of the byte with this value.
-  ///   - looksLike: the kind of file, if its first bytes identify it.
   package static func notText(path: String, byte: Int, value: UInt8, looksLike: String?) -> Self {
     if let looksLike { return Self(.notText, path, "is \(looksLike); unpack or export it as CSV first") }
     return Self(
@@ -307,7 +291,6 @@ extension RecordingError {
       " \(option: .device)")
   }
 
-  /// - Parameter kind: the kind of file, which has no samples in any form.
   package static func withoutSamples(path: String, kind: String) -> Self {
     Self(.notText, path, "is \(kind) instead of a recording; give the file with the samples of the accelerometer")
   }
@@ -329,9 +312,6 @@ extension RecordingError {
     Self(.wideCharacters, path, "is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)")
   }
 
-  /// - Parameters:
-  ///   - line: the first line with the most numbers.
-  ///   - found: the number of numbers in it.
   package static func tooFewColumns(path: String, line: Int, found: Int) -> Self {
     if found > 0 {
       let numbers = "line \(line) has \(found) number\(found == 1 ? "" : "s"), and no line has more"
@@ -351,7 +331,6 @@ extension RecordingError {
   private static let needsFourNumbers =
     "a sample needs a time, x, y and z in one row; where each row has one axis, join the rows of a sample"
 
-  /// - Parameter packing: what stands in place of the numbers of one sample.
   static func packedRows(path: String, line: Int, _ packing: PackedRow) -> Self {
     switch packing {
     case .bytes(let example):
@@ -376,16 +355,10 @@ extension RecordingError {
       " with \(option: .timeAndAxes)", line: line, names: names)
   }
 
-  /// - Parameters:
-  ///   - reason: the most frequent one.
-  ///   - line: its first line.
   package static func noGoodRow(path: String, reason: SkipReason, line: Int) -> Self {
     Self(.noGoodRow, path, "there is no valid row: \(reason.first(line)); \(reason.remedy)", line: line)
   }
 
-  /// - Parameters:
-  ///   - bytes: how many were read.
-  ///   - latest: the last of them.
   static func endless(path: String, bytes: Int, latest: String) -> Self {
     Self(
       .noGoodRow, path, "\(bytes < 1 << 20 ? "\(bytes >> 10) kB" : "\(bytes >> 20) MB") arrived without a sample, at",
@@ -400,11 +373,8 @@ extension RecordingError {
       " \(option: .rawUnit), or the right columns with \(option: .timeAndAxes)")
   }
 
-  static func changedUnit(path: String, _ change: UnitChange) -> Self {
-    Self(.unknownUnit, path, change.sentence)
-  }
+  static func changedUnit(path: String, _ change: UnitChange) -> Self { Self(.unknownUnit, path, change.sentence) }
 
-  /// - Parameter rate: samples per second.
   package static func implausibleRate(path: String, line: Int, rate: String) -> Self {
     Self(
       .implausibleRate, path, "from line \(line) on there are \(rate) samples a second, but counting needs 5 to",
@@ -412,7 +382,6 @@ extension RecordingError {
       " \(option: .rate)", line: line)
   }
 
-  /// - Parameter unit: what the name of the column states.
   static func unknownTimeUnit(path: String, line: Int, unit: String) -> Self {
     Self(
       .ambiguousTimes, path, "line \(line) states the unit '\(unit)' of the times, which is unknown; write the times",
@@ -445,14 +414,10 @@ extension RecordingError {
       " have; unpack it if you trust it, and give the file in it")
   }
 
-  /// - Parameter kind: the kind of recording.
   package static func damagedDump(path: String, kind: String, reason: String) -> Self {
     Self(.damagedDump, path, "is \(kind), but \(reason); copy it again from the device")
   }
 
-  /// - Parameters:
-  ///   - reason: the most frequent reason.
-  ///   - line: its first line.
   package static func mostRowsSkipped(path: String, skipped: Int, rows: Int, reason: SkipReason, line: Int) -> Self {
     Self(
       .mostRowsSkipped, path, "\(skipped) of \(rows) rows are unusable: \(reason.first(line));",
@@ -465,7 +430,6 @@ extension RecordingError {
       " a file as CSV, as pandas does with to_csv", line: line)
   }
 
-  /// - Parameter what: the words that tell.
   static func positions(path: String, line: Int, what: String) -> Self {
     Self(
       .positions, path, "line \(line) states \(what), so the values are positions instead of acceleration; give the",
@@ -479,7 +443,6 @@ extension RecordingError {
       " with \(option: .axes) \(option: .rate)")
   }
 
-  /// - Parameter resolution: the time between two different times, in nanoseconds; `nil` if that is unknown.
   package static func coarseTimes(path: String, resolution: Int64?) -> Self {
     let what =
       resolution.map { "the times have a resolution of \(UnitGuess.text(Double($0) / 1e9)) s" }
@@ -508,7 +471,6 @@ extension RecordingError {
       " other columns with \(option: .timeAndAxes)")
   }
 
-  /// - Parameter seconds: what the header states.
   package static func epochs(path: String, line: Int, seconds: Int) -> Self {
     Self(
       .activityCounts, path, "line \(line) states an epoch of \(seconds) s, so these are activity counts instead of",

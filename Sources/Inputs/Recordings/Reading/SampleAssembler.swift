@@ -1,6 +1,15 @@
 import Accelerometry
 import CDigitMask
 
+/// A row with its timestamp, as in the recording, and its acceleration in g.
+struct RecordedRow {
+  var nanoseconds: Int64
+  var acceleration: SIMD3<Float>
+  var line: Int
+
+  func moved(to time: Int64) -> Self { Self(nanoseconds: time, acceleration: acceleration, line: line) }
+}
+
 /// Creates a monotonic timeline from timestamps, and counts losses.
 ///
 /// A timestamp up to a second ahead is the next sample. Repeats and short steps back are skipped. A timestamp further
@@ -22,7 +31,7 @@ struct SampleAssembler {
   private(set) var isPastEnd = false
   private var hasStarted = false
   private var period: Int64
-  private var waiting: Waiting?
+  private var waiting: RecordedRow?
   private var copyWatch = CopyWatch()
   /// Consecutive samples that each follow a pause.
   private var gapsInSuccession = 0
@@ -36,12 +45,6 @@ struct SampleAssembler {
   private var windowEnd = Int64.max
   /// Whether they are clock times, which are reached later or earlier when local times change.
   private var (startIsClockTime, endIsClockTime) = (false, false)
-
-  private struct Waiting {
-    var nanoseconds: Int64
-    var acceleration: SIMD3<Float>
-    var line: Int
-  }
 
   /// - Parameters:
   ///   - period: the usual time between two samples, in nanoseconds.
@@ -64,7 +67,7 @@ struct SampleAssembler {
     return end == .min ? .min : end - 1
   }
 
-  /// Records samples that were accepted without ``admit(_:_:line:into:)``; `step` is the time between the last two.
+  /// Records samples that were accepted without ``admit(_:into:)``; `step` is the time between the last two.
   mutating func accepted(_ count: Int, last newLast: Int64, step: Int64) {
     summary.samples += count
     gapsInSuccession = 0
@@ -74,35 +77,33 @@ struct SampleAssembler {
     if summary.firstTimestamp == nil { summary.firstTimestamp = newLast + offset }
   }
 
-  /// Takes the next row's timestamp, as in the recording, and its acceleration in g.
-  mutating func admit(
-    _ nanoseconds: Int64, _ acceleration: SIMD3<Float>, line: Int, into samples: inout [AccelerationSample]
-  ) {
-    if !hasStarted { return begin(nanoseconds, acceleration, into: &samples) }
-    if let waiting, settle(waiting, next: nanoseconds, line: line, into: &samples) { return }
+  /// Takes the next row.
+  mutating func admit(_ row: RecordedRow, into samples: inout [AccelerationSample]) {
+    if !hasStarted { return begin(row, into: &samples) }
+    if let waiting, settle(waiting, next: row, into: &samples) { return }
     if copyWatch.isActive {
-      switch copyWatch.take(.init(nanoseconds: nanoseconds, acceleration: acceleration, line: line), last: last) {
+      switch copyWatch.take(row, last: last) {
       case .keep: return
       case .pass: break
       case .release(let rows): return release(rows, into: &samples)
       }
     }
-    let step = nanoseconds - last
+    let step = row.nanoseconds - last
     if step > 0, step <= Self.longestStep {
       period = step
       gapsInSuccession = 0
-      last = nanoseconds
-      emit(acceleration, into: &samples)
+      last = row.nanoseconds
+      emit(row.acceleration, into: &samples)
     } else if step == 0 {
-      summary.skip(.repeatedTimestamp, line: line)
+      summary.skip(.repeatedTimestamp, line: row.line)
     } else if step < 0, step >= -Self.longestStep {
-      summary.skip(.timeBackwards, line: line)
+      summary.skip(.timeBackwards, line: row.line)
     } else {
-      waiting = Waiting(nanoseconds: nanoseconds, acceleration: acceleration, line: line)
+      waiting = row
     }
   }
 
-  /// Takes evenly spaced samples, with the same result as ``admit(_:_:line:into:)`` for each; `line` applies to all.
+  /// Takes evenly spaced samples, with the same result as ``admit(_:into:)`` for each; `line` applies to all.
   /// - Parameter unpack: writes `count` samples with their times.
   mutating func admit(
     _ count: Int, _ times: EvenTimes, line: Int, into samples: inout [AccelerationSample],
@@ -114,7 +115,9 @@ struct SampleAssembler {
     else {
       var unpacked: [AccelerationSample] = []
       unsafe Self.append(count, to: &unpacked) { unsafe unpack(running_time(base: 0, fixed: 0, step: 0), $0) }
-      for i in 0..<count { admit(times[i], unpacked[i].acceleration, line: line, into: &samples) }
+      for i in 0..<count {
+        admit(RecordedRow(nanoseconds: times[i], acceleration: unpacked[i].acceleration, line: line), into: &samples)
+      }
       return
     }
     let running = times.running.shifted(by: offset)
@@ -149,29 +152,21 @@ struct SampleAssembler {
   }
 
   /// Accepts rows that were held and are no copy.
-  private mutating func release(_ rows: [CopyWatch.Row], into samples: inout [AccelerationSample]) {
+  private mutating func release(_ rows: [RecordedRow], into samples: inout [AccelerationSample]) {
     guard let first = rows.first else { return }
-    confirm(
-      Waiting(nanoseconds: first.nanoseconds, acceleration: first.acceleration, line: first.line), into: &samples,
-      mayBeCopy: false)
-    for row in rows.dropFirst() { admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples) }
+    confirm(first, into: &samples, mayBeCopy: false)
+    for row in rows.dropFirst() { admit(row, into: &samples) }
   }
 
-  private mutating func begin(
-    _ nanoseconds: Int64, _ acceleration: SIMD3<Float>, into samples: inout [AccelerationSample]
-  ) {
+  private mutating func begin(_ row: RecordedRow, into samples: inout [AccelerationSample]) {
     hasStarted = true
-    last = nanoseconds
-    summary.recordingStart = nanoseconds
+    last = row.nanoseconds
+    summary.recordingStart = last
     if let start = window.start {
-      let bound = bound(start, offset: window.startOffset, first: nanoseconds)
-      (windowStart, startIsClockTime) = (bound.time, bound.isClockTime)
+      (windowStart, startIsClockTime) = bound(start, offset: window.startOffset, first: last)
     }
-    if let end = window.end {
-      let bound = bound(end, offset: window.endOffset, first: nanoseconds)
-      (windowEnd, endIsClockTime) = (bound.time, bound.isClockTime)
-    }
-    emit(acceleration, into: &samples)
+    if let end = window.end { (windowEnd, endIsClockTime) = bound(end, offset: window.endOffset, first: last) }
+    emit(row.acceleration, into: &samples)
   }
 
   /// Converts a moment to the recording's timestamps. Local times are ahead of UTC by the offset that the recording
@@ -203,12 +198,12 @@ struct SampleAssembler {
   /// Decides about the waiting timestamp.
   /// - Returns: whether the next one was also handled.
   private mutating func settle(
-    _ far: Waiting, next: Int64, line: Int, into samples: inout [AccelerationSample]
+    _ far: RecordedRow, next: RecordedRow, into samples: inout [AccelerationSample]
   ) -> Bool {
-    let fromFar = next - far.nanoseconds
-    let fromLast = next - last
+    let fromFar = next.nanoseconds - far.nanoseconds
+    let fromLast = next.nanoseconds - last
     if fromFar == 0 {
-      summary.skip(.repeatedTimestamp, line: line)
+      summary.skip(.repeatedTimestamp, line: next.line)
       return true
     }
     let continuesFar = fromFar > 0 && fromFar <= Self.longestStep
@@ -224,15 +219,12 @@ struct SampleAssembler {
   }
 
   /// Accepts a distant timestamp as the end of a pause or as a restart of the clock.
-  private mutating func confirm(
-    _ far: Waiting, into samples: inout [AccelerationSample], mayBeCopy: Bool = true
-  ) {
+  private mutating func confirm(_ far: RecordedRow, into samples: inout [AccelerationSample], mayBeCopy: Bool = true) {
     waiting = nil
     var step = far.nanoseconds - last
     if step < 0, mayBeCopy {
       copyWatch.remember(samples[...], offset: offset)
-      let row = CopyWatch.Row(nanoseconds: far.nanoseconds, acceleration: far.acceleration, line: far.line)
-      if copyWatch.suspects(row, last: last) { return }
+      if copyWatch.suspects(far, last: last) { return }
     }
     if let turn = turn(step, to: far.nanoseconds) {
       if let start = turn.start { noteTurn(at: start, length: turn.length) }
@@ -323,7 +315,7 @@ struct SampleAssembler {
   private static let hour = 3600 * second
 
   /// Notes rows of an earlier block: they begin in a pause, or end where the clock had been before.
-  private mutating func noteOrder(_ far: Waiting, step: Int64) {
+  private mutating func noteOrder(_ far: RecordedRow, step: Int64) {
     let isInPause = pauses.contains { $0.contains(far.nanoseconds) }
     let returns = latest.map { step > 0 && far.nanoseconds > $0 && far.nanoseconds - $0 <= Self.longestStep }
     if step < 0 ? isInPause : returns == true {

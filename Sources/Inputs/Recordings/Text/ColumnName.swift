@@ -175,6 +175,7 @@ struct ColumnName: Equatable {
       .metresPerSecondSquared
     case "ug", "microg": .raw(countsPerG: 1_000_000)
     case "gal", "gals", "cms2", "cmss", "cmsec2": .raw(countsPerG: 980.665)
+    case "mms2", "mmss", "mmsec2": .raw(countsPerG: 9806.65)
     case "fts2", "ftss", "ftsec2", "feetpersecondsquared": .raw(countsPerG: 32.174)
     default: nil
     }
@@ -198,9 +199,9 @@ extension ColumnName {
   /// Words that an axis letter may follow directly, as in `accx` and `ax`.
   private static let stems: Set<String> = [
     "a", "acc", "accel", "acceleration", "accelerometer", "linacc", "lacc", "linaccel", "useracc", "useracceleration",
-    "uacc",
-    "f", "g", "gyr", "gyro", "gyroscope", "m", "mag", "magn", "w", "r", "rot", "b", "v", "q", "axis", "grav", "gravity",
-    "linearacceleration", "rotationrate", "la", "ua", "加速度", "线性加速度", "角速度", "角度", "陀螺仪", "磁场", "轴", "轴加速度", "轴角速度",
+    "uacc", "f", "g", "gyr", "gyro", "gyroscope", "m", "mag", "magn", "w", "r", "rot", "b", "v", "q", "axis", "grav",
+    "gravity", "linearacceleration", "rotationrate", "la", "ua", "加速度", "线性加速度", "角速度", "角度", "陀螺仪", "磁场", "轴",
+    "轴加速度", "轴角速度",
   ]
 
   private static func axis(ofWord word: String) -> Axis? {
@@ -292,12 +293,10 @@ extension ColumnName {
 
   private static let timeWords: Set<String> = [
     "t", "time", "timestamp", "times", "timestamps", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed",
-    "clock", "uptime", "tow", "itow",
-    "timems", "timens",
-    "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo",
-    "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간", "tid", "aika", "čas", "laufzeit",
-    "durée",
-    "horodatage", "tijdstip", "tijdstempel", "タイムスタンプ", "타임스탬프", "czasu", "времени", "時間戳", "時間戳記", "millis", "micros",
+    "clock", "uptime", "tow", "itow", "timems", "timens", "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel",
+    "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo", "ora", "czas", "tijd", "zaman", "время", "时间", "時間",
+    "时间戳", "时刻", "時刻", "시간", "tid", "aika", "čas", "laufzeit", "durée", "horodatage", "tijdstip", "tijdstempel",
+    "タイムスタンプ", "타임스탬프", "czasu", "времени", "時間戳", "時間戳記", "millis", "micros",
   ]
 
   private static func time(_ words: [String], bracketed: String?) -> Role? {

@@ -6,13 +6,17 @@ struct FileStart {
   let path: String
   let head: [UInt8]
 
-  /// How SQL dumps begin.
+  /// How SQL dumps begin, and the tables of messages that FitCSVTool writes.
   private static let dumps = [
     "-- MySQL dump", "-- MariaDB dump", "--\n-- PostgreSQL", "PRAGMA foreign_keys", "CREATE TABLE", "INSERT INTO",
+    "Type,Local Number,Message,Field 1,",
   ]
 
-  /// Whether a text is an SQL dump, whose statements look like rows with labels.
-  static func isDump(_ head: [UInt8]) -> Bool { dumps.contains { head.starts(with: $0.utf8) } }
+  /// The kind of a text whose lines look like rows with labels, and are none.
+  static func dump(_ head: [UInt8]) -> String? {
+    guard let found = dumps.first(where: { head.starts(with: $0.utf8) }) else { return nil }
+    return found.hasPrefix("Type") ? "a table of messages (FitCSVTool), with several samples in a row" : "an SQL dump"
+  }
 
   /// Kinds of files that may be mistaken for text, by their first bytes.
   private static let magics: [(bytes: [UInt8], kind: String)] = [
@@ -74,9 +78,7 @@ struct FileStart {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
     if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
-    if Self.isDump(head) {
-      throw .notText(path: path, byte: 0, value: head[0], looksLike: "an SQL dump")
-    }
+    if let dump = Self.dump(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: dump) }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if head.starts(with: Self.companion) { throw .companion(path: path) }
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }

@@ -25,14 +25,10 @@ struct JSONFields {
   private var frame: [UInt8] = []
   /// Where the bytes before each value end in ``frame``; empty if lines like it cannot be read by it.
   private var frameEnds: [Int] = []
-  /// Whether the latest line had the paths of the line before.
-  private(set) var isLikeBefore = false
 
   /// Parses a line; a trailing comma, as in a printed array, is accepted.
   /// - Returns: whether it is one complete object or array.
   mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    isLikeBefore = readByFrame(bytes, line)
-    if isLikeBefore { return true }
     let isRead = readInFull(bytes, line)
     if isRead { noteFrame(bytes, line) } else { frameEnds.removeAll() }
     return isRead
@@ -57,42 +53,6 @@ struct JSONFields {
       place = value.text.upperBound
     }
     for i in place..<line.upperBound { frame.append(bytes[i]) }
-  }
-
-  /// Reads a line that differs from the latest in its values only, in a third of the time: the values change, their paths do not.
-  private mutating func readByFrame(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    guard !frameEnds.isEmpty else { return false }
-    var (place, inFrame) = (line.lowerBound, 0)
-    let end = line.upperBound
-    let frame = frame
-    for index in values.indices {
-      let frameEnd = frameEnds[index]
-      guard place + frameEnd - inFrame < end else { return false }
-      while inFrame < frameEnd {
-        guard bytes[place] == frame[inFrame] else { return false }
-        place += 1
-        inFrame += 1
-      }
-      let start = place
-      if frameEnd > 0, frame[frameEnd - 1] == UInt8(ascii: "\"") {
-        // The frame continues with the closing quote.
-        while place < end, bytes[place] != UInt8(ascii: "\"") {
-          if bytes[place] == UInt8(ascii: "\\") { return false }
-          place += 1
-        }
-      } else {
-        while place < end, !Self.endsScalar(bytes[place]) { place += 1 }
-        guard place > start else { return false }
-      }
-      values[index].text = start..<place
-    }
-    guard end - place == frame.count - inFrame else { return false }
-    while place < end {
-      guard bytes[place] == frame[inFrame] else { return false }
-      place += 1
-      inFrame += 1
-    }
-    return true
   }
 
   private mutating func readInFull(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {

@@ -283,7 +283,7 @@ extension LayoutProbe {
     }
     var json = JSONFields()
     guard json.read(bytes, line) else { return summary.skip(.notNumbers, line: number) }
-    let numbers = json.values.count { RowColumns.isValue(bytes, $0.text, decimalComma: false) }
+    let numbers = json.values.count { RowColumns.isValue(bytes, $0.text, decimalComma: true) }
     note(numbers: numbers, line: number)
     if json.values.first.map({ json.name($0) }) == "0" {
       if numbers >= 3 { columns = RowColumns(kind: .json(nil), names: nil, headerLine: number) }

@@ -1,13 +1,18 @@
 /// ASCII in place of the signs, blanks and digits that some programs write in numbers and times: a Unicode minus, the
 /// no-break space that browsers put before AM and PM, marks of writing direction, digits of other scripts. Colours of a
-/// terminal are dropped.
+/// terminal are dropped, and the NUL in each character of a line in UTF-16.
 enum PlainText {
   /// A line as ASCII numbers need it; all other characters stay.
   /// - Parameter dropsReturns: whether carriage returns inside the line are removed.
   /// - Returns: `nil` if nothing changes.
   static func plain(_ bytes: Span<UInt8>, _ line: Range<Int>, dropsReturns: Bool) -> [UInt8]? {
-    guard line.contains(where: { bytes[$0] >= 0x80 || bytes[$0] == escape || (dropsReturns && bytes[$0] == 0x0D) })
+    guard
+      line.contains(where: {
+        bytes[$0] >= 0x80 || bytes[$0] == escape || bytes[$0] == 0 || (dropsReturns && bytes[$0] == 0x0D)
+      })
     else { return nil }
+    let nuls = line.count { bytes[$0] == 0 }
+    let isWide = nuls > 2 && nuls * 2 >= line.count - 2 && nuls * 2 <= line.count + 2
     var text: [UInt8] = []
     text.reserveCapacity(line.count)
     var isChanged = false
@@ -21,7 +26,7 @@ enum PlainText {
         continue
       }
       if byte < 0x80 {
-        if dropsReturns, byte == 0x0D { isChanged = true } else { text.append(byte) }
+        if dropsReturns && byte == 0x0D || isWide && byte == 0 { isChanged = true } else { text.append(byte) }
         i += 1
         continue
       }

@@ -16,9 +16,9 @@ struct RowFields {
 
   init(kind: Kind) { self.kind = kind }
 
-  /// Whether a comma may precede the decimals.
+  /// Whether a comma may precede the decimals; in JSON it does in strings.
   var decimalComma: Bool {
-    if case .csv(let dialect) = kind { dialect.decimalComma } else { false }
+    if case .csv(let dialect) = kind { dialect.decimalComma } else { true }
   }
 
   /// Whether the first column is a word, such as `Average`: no number, and no hexadecimal one either.
@@ -51,17 +51,11 @@ struct RowFields {
 
   /// Arranges the values in the order of the columns; a missing one is empty.
   private mutating func arrange(_ columns: [[UInt8]], _ line: Range<Int>) {
-    if !json.isLikeBefore || places.count != columns.count {
-      places.removeAll(keepingCapacity: true)
-      for (index, path) in columns.enumerated() {
-        if index < json.values.count, json.has(json.values[index], path: path) {
-          places.append(index)
-        } else {
-          places.append(json.values.firstIndex { json.has($0, path: path) } ?? -1)
-        }
-      }
-    }
-    for place in places {
+    places.removeAll(keepingCapacity: true)
+    for (index, path) in columns.enumerated() {
+      let isInOrder = index < json.values.count && json.has(json.values[index], path: path)
+      let place = isInOrder ? index : json.values.firstIndex { json.has($0, path: path) } ?? -1
+      places.append(place)
       ranges.append(place < 0 ? line.lowerBound..<line.lowerBound : json.values[place].text)
     }
   }

@@ -138,7 +138,8 @@ struct RowParser {
     }
     for (index, row) in rows.enumerated() {
       spread(
-        row.nanoseconds, TimeSpreader.Row(acceleration: row.acceleration, line: lines.line + index), into: &samples)
+        RecordedRow(nanoseconds: row.nanoseconds, acceleration: row.acceleration, line: lines.line + index),
+        into: &samples)
     }
     guard !rows.isEmpty else { return }
     decoder.rowIndex = progress.rowIndex
@@ -216,12 +217,13 @@ struct RowParser {
     case .values(_, let acceleration) where isFailedRead(acceleration):
       assembler.summary.skip(.failedRead, line: number)
     case .values(let nanoseconds, let acceleration):
-      if let rows = sorter?.add(RowSorter.Row(nanoseconds: nanoseconds, acceleration: acceleration, line: number)) {
-        for row in rows { assembler.admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples) }
+      let row = RecordedRow(nanoseconds: nanoseconds, acceleration: acceleration, line: number)
+      if let rows = sorter?.add(row) {
+        for row in rows { assembler.admit(row, into: &samples) }
       } else if spreader == nil {
-        assembler.admit(nanoseconds, acceleration, line: number, into: &samples)
+        assembler.admit(row, into: &samples)
       } else {
-        spread(nanoseconds, TimeSpreader.Row(acceleration: acceleration, line: number), into: &samples)
+        spread(row, into: &samples)
       }
     }
   }
@@ -253,9 +255,7 @@ struct RowParser {
       return false
     case .maybe: return true
     case .changed(let format):
-      spreader?.finish { nanoseconds, row in
-        assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)
-      }
+      spreader?.finish { assembler.admit($0, into: &samples) }
       spreader = nil
       let doubt = timeUnit.doubt(from: decoder.timestampFormat, to: format, line: timeUnit.heldLine ?? lines.line)
       assembler.summary.doubts.removeAll { $0.hasPrefix(TimeUnitWatch.beginning) }
@@ -264,7 +264,8 @@ struct RowParser {
       if failedRead == nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
       if let held = timeUnit.take() {
         if case .values(_, let acceleration) = held.row, let time = format.nanoseconds(held.number) {
-          assembler.admit(time, acceleration, line: held.line, into: &samples)
+          assembler.admit(
+            RecordedRow(nanoseconds: time, acceleration: acceleration, line: held.line), into: &samples)
         } else {
           assembler.summary.skip(.badTimestamp, line: held.line)
         }
@@ -279,16 +280,17 @@ struct RowParser {
     guard let held = timeUnit.take() else { return }
     switch held.row {
     case .values(let nanoseconds, let acceleration):
-      assembler.admit(nanoseconds, acceleration, line: held.line, into: &samples)
+      assembler.admit(
+        RecordedRow(nanoseconds: nanoseconds, acceleration: acceleration, line: held.line), into: &samples)
     case .bad(let reason): assembler.summary.skip(reason, line: held.line)
     case .nothing: break
     }
   }
 
-  private mutating func spread(_ second: Int64, _ row: TimeSpreader.Row, into samples: inout [AccelerationSample]) {
+  private mutating func spread(_ row: RecordedRow, into samples: inout [AccelerationSample]) {
     var late: [Int] = []
-    spreader?.add(row, second: second) { nanoseconds, row in
-      assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)
+    spreader?.add(row) {
+      assembler.admit($0, into: &samples)
     } skip: { line in
       late.append(line)
     }
@@ -300,12 +302,8 @@ struct RowParser {
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let remark = blocks?.remark { assembler.summary.doubts.append(remark) }
     release(into: &samples)
-    for row in sorter?.finish() ?? [] {
-      assembler.admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples)
-    }
-    spreader?.finish { nanoseconds, row in
-      assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)
-    }
+    for row in sorter?.finish() ?? [] { assembler.admit(row, into: &samples) }
+    spreader?.finish { assembler.admit($0, into: &samples) }
     if let coarse = spreader?.coarse, coarse.samples > 0 { assembler.summary.coarse = coarse }
     assembler.finish(into: &samples)
   }

@@ -1,20 +1,13 @@
 /// Sorts rows by their times, within a bound of rows.
 struct RowSorter {
-  /// A row and its line.
-  struct Row {
-    var nanoseconds: Int64
-    var acceleration: SIMD3<Float>
-    var line: Int
-  }
-
   /// As many rows are held back: twenty minutes of most sensors.
   static let most = 65_536
 
-  private var rows: [Row] = []
+  private var rows: [RecordedRow] = []
 
   /// Takes a row.
   /// - Returns: rows in order, all earlier than those that are held back.
-  mutating func add(_ row: Row) -> [Row] {
+  mutating func add(_ row: RecordedRow) -> [RecordedRow] {
     rows.append(row)
     guard rows.count >= Self.most else { return [] }
     sort()
@@ -23,7 +16,7 @@ struct RowSorter {
   }
 
   /// The remaining rows, in order.
-  mutating func finish() -> [Row] {
+  mutating func finish() -> [RecordedRow] {
     sort()
     defer { rows.removeAll() }
     return rows

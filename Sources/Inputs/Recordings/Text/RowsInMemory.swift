@@ -104,7 +104,8 @@ package struct RowsInMemory: Sendable {
       if first == nil { first = values }
       isConstant = values == first
     }
-    assembler.admit(nanoseconds, SIMD3<Float>(values * scale), line: rows, into: &samples)
+    assembler.admit(
+      RecordedRow(nanoseconds: nanoseconds, acceleration: SIMD3<Float>(values * scale), line: rows), into: &samples)
   }
 
   /// Ends a batch: goes on looking for the unit where that is open. Samples may be held back for some seconds.

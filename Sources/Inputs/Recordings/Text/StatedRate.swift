@@ -12,7 +12,7 @@ enum StatedRate {
     "s": 1, "sec": 1, "second": 1, "seconds": 1, "ms": 1e3, "msec": 1e3, "milliseconds": 1e3, "us": 1e6, "usec": 1e6,
   ]
   /// The names of a frequency and of the time between two samples, in lines of their own and in JSON.
-  private static let rates: Set = ["", "fs", "rate", "freq", "frequency", "sr", "odr"]
+  private static let rates: Set = ["", "fs", "sf", "rate", "freq", "frequency", "sr", "odr"]
   private static let periods: Set = ["dt", "interval", "period"]
   /// The same among other words, where a word for samples stands in front.
   private static let samples: Set = ["sample", "sampling"]

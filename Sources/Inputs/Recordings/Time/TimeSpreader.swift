@@ -5,12 +5,6 @@
 /// second; it ends where the second one begins. If the clock stands still, samples are delivered after ``most`` of
 /// them.
 struct TimeSpreader {
-  /// One row, before its time is known.
-  struct Row {
-    var acceleration: SIMD3<Float>
-    var line: Int
-  }
-
   /// The maximum number of samples in a second, and in any time.
   static let most = 4096
   private static let mostInAll = 1 << 18
@@ -40,15 +34,16 @@ struct TimeSpreader {
     mostOfTime = min(Self.mostInAll, Self.most * Int(max(1, min(resolution / SampleAssembler.longestStep, 1 << 10))))
   }
 
-  private var first: (second: Int64, rows: [Row])?
+  private var first: (second: Int64, rows: [RecordedRow])?
   /// The second of the latest row.
   private(set) var second: Int64?
   /// The rows of that second. The storage is kept, because there may be as few as two.
-  private var rows: [Row] = []
+  private var rows: [RecordedRow] = []
   private var usualCount = 0
 
   /// Takes a row; delivers complete seconds.
-  mutating func add(_ row: Row, second: Int64, emit: (Int64, Row) -> Void, skip: (Int) -> Void) {
+  mutating func add(_ row: RecordedRow, emit: (RecordedRow) -> Void, skip: (Int) -> Void) {
+    let second = row.nanoseconds
     if self.second == second {
       if rows.count < mostOfTime { rows.append(row) } else { skip(row.line) }
       return
@@ -65,7 +60,7 @@ struct TimeSpreader {
   var isOfSeconds: Bool { period == nil && resolution == SampleAssembler.longestStep }
 
   /// Delivers all rows.
-  mutating func finish(emit: (Int64, Row) -> Void) {
+  mutating func finish(emit: (RecordedRow) -> Void) {
     close(next: nil, emit: emit)
     if let first, first.rows.count >= Self.fewestOfOneTime, coarse.samples == 0 { coarse = (first.rows.count, nil) }
     if let held = first {
@@ -75,7 +70,7 @@ struct TimeSpreader {
     }
   }
 
-  private mutating func close(next: Int64?, emit: (Int64, Row) -> Void) {
+  private mutating func close(next: Int64?, emit: (RecordedRow) -> Void) {
     guard let second else { return }
     self.second = nil
     if let period {
@@ -83,7 +78,7 @@ struct TimeSpreader {
       let usual = period * count
       let length = next.map { $0 - second } ?? usual
       let span = length > 0 && length <= max(2 * usual, usual + period) ? length : usual
-      for index in rows.indices { emit(second + Int64(index) * span / count, rows[index]) }
+      for index in rows.indices { emit(rows[index].moved(to: second + Int64(index) * span / count)) }
       rows.removeAll(keepingCapacity: true)
       return
     }
@@ -103,11 +98,11 @@ struct TimeSpreader {
   }
 
   private func spread(
-    _ group: (second: Int64, rows: [Row]), over count: Int, endsWithSecond: Bool, _ emit: (Int64, Row) -> Void
+    _ group: (second: Int64, rows: [RecordedRow]), over count: Int, endsWithSecond: Bool, _ emit: (RecordedRow) -> Void
   ) {
     let skipped = endsWithSecond ? count - group.rows.count : 0
     for (index, row) in group.rows.enumerated() {
-      emit(group.second + Int64(skipped + index) * resolution / Int64(count), row)
+      emit(row.moved(to: group.second + Int64(skipped + index) * resolution / Int64(count)))
     }
   }
 }

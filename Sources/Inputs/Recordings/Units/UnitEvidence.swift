@@ -211,7 +211,10 @@ extension UnitEvidence {
   /// The converter, if the readings show where its zero is: half the range of 8, 10, 12, 14 or 16 bits, or the centre of the
   /// sphere on which gravity moves as the sensor turns.
   var converter: Converter? {
-    let half = Self.halfRanges.lazy.compactMap { converter(zero: $0, countsPerG: 0.03...0.3) }.first
+    // A range of 2 g has half of its zero for each g.
+    let half = Self.halfRanges.lazy.compactMap {
+      converter(zero: $0, countsPerG: 0.03...0.3) ?? converter(zero: $0, countsPerG: 0.47...0.53)
+    }.first
     return half ?? centre.flatMap { converter(zero: $0, countsPerG: 0.03...0.7) }
   }
 
