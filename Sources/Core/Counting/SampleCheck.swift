@@ -242,8 +242,8 @@ package struct SampleCheck: Sendable {
       switch fault {
       case .sparse, .zeros: steps == 0 && faulty[fault.kind] * 2 > windows
       case .stuckAxis(_, let value):
-        // Gravity is no such value, and steps are missing where the axis that has carried them froze.
-        (steps == 0 || abs(value) > Self.strongest) && faulty[fault.kind] * 2 > moving || frozen * 8 > moving
+        // Gravity is no such value, and most steps are missing if the axis that has carried them froze early.
+        (steps == 0 || abs(value) > Self.strongest) && faulty[fault.kind] * 2 > moving || frozen * 2 > moving
       case .equalAxes: steps == 0 && faulty[fault.kind] * 2 > moving
       case .tooStrong: faulty[fault.kind] * 2 > windows
       }

@@ -73,7 +73,7 @@ struct SampleCheckTests {
     #expect(stuck.refusal(steps: 0) == sentence && stuck.refusal(steps: 50) == (value == 0 ? nil : sentence))
   }
 
-  @Test("an axis that froze on the way is said, and present until it moves again")
+  @Test("an axis that froze on the way is said, and present until it moves again; for most of the time, it is refused")
   func frozenLater() {
     let loud: (Double, inout SIMD3<Float>) -> Void = { time, a in
       a *= SIMD3(4, 4, 1)
@@ -81,7 +81,7 @@ struct SampleCheckTests {
     }
     #expect(check(samples(seconds: 44, loud)).present?.contains("z axis") == true)
     let whole = check(samples(seconds: 80, loud))
-    #expect(whole.sentences.count == 1 && whole.present == nil && whole.refusal(steps: 90)?.contains("z axis") == true)
+    #expect(whole.sentences.count == 1 && whole.present == nil && whole.refusal(steps: 90) == nil)
     let beside = check(samples(seconds: 80) { time, a in a = time < 20 ? a : SIMD3(a.x, -0.25, a.z) })
     #expect(beside.sentences.first?.contains("y axis") == true && beside.refusal(steps: 90) == nil)
     let rest = check(
