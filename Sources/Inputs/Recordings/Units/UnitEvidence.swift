@@ -213,7 +213,7 @@ extension UnitEvidence {
   var converter: Converter? {
     // A range of 2 g has half of its zero for each g.
     let half = Self.halfRanges.lazy.compactMap {
-      converter(zero: $0, countsPerG: 0.03...0.3) ?? converter(zero: $0, countsPerG: 0.47...0.53)
+      converter(zero: $0, countsPerG: 0.03...0.3) ?? converter(zero: $0, countsPerG: 0.45...0.55)
     }.first
     return half ?? centre.flatMap { converter(zero: $0, countsPerG: 0.03...0.7) }
   }
