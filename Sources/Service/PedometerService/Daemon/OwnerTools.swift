@@ -65,7 +65,8 @@ package struct OwnerTools: Sendable {
       text += "By its settings only this computer can open the link; give the service's address with --url.\n"
     }
     if !hasToken {
-      text += "The service is set up without a token, so everyone who reaches it is its owner; use --token-file.\n"
+      text +=
+        "The configuration file names no token: unless the service runs with --token-file, everyone who reaches it is its owner.\n"
     }
     return text
   }
