@@ -2,6 +2,7 @@ import Glibc
 
 @testable import Accelerometry
 @testable import Platform
+@testable import Recordings
 
 /// A walk or a run of random harmonics: a second maker of gait beside ``SyntheticWalk``, and independent of it.
 ///
