@@ -260,7 +260,7 @@ class Walk:
         import pandas
 
         frame = pandas.DataFrame(array)
-        frame.insert(frame.columns.get_loc("cadence") + 1, "cadence_per_minute", frame["cadence"] * 60)
+        frame.insert(list(frame.columns).index("cadence") + 1, "cadence_per_minute", frame["cadence"] * 60)
         zero = self._zero if self._zero is not None else self.origin
         if not isinstance(zero, float):
             frame.insert(0, "time", pandas.Timestamp(zero) + pandas.to_timedelta(frame[column], unit="s"))
