@@ -57,7 +57,12 @@ steps_each_second <- function(data, parameters) {
   if (nrow(data) < 2 || all(data[, 1] == data[1, 1]) && all(data[, 2] == data[1, 2]) && all(data[, 3] == data[1, 3])) {
     return(counts)
   }
-  walk <- steps(times, data, units = "g", rate = rate)
+  # GGIR gives up a whole recording for an error in a day of it.
+  walk <- tryCatch(steps(times, data, units = "g", rate = rate), pedometer_recording_error = identity)
+  if (inherits(walk, "error")) {
+    warning("pedometer: no steps are counted in a part: ", conditionMessage(walk), call. = FALSE)
+    return(counts)
+  }
   .Call(C_release, walk$handle)
   for (doubt in walk$warnings) warning("pedometer: ", doubt, call. = FALSE)
   first <- if (lost > 0) times[1] else 0

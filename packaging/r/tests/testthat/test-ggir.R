@@ -113,7 +113,8 @@ test_that("samples that are not finite are left out, with a warning", {
 
 test_that("a wrong unit is a warning, and data of another shape an error", {
   myfun <- pedometer_myfun(50)
-  expect_warning(myfun$FUN(walking() * 9.81, myfun$parameters), "with g as the unit")
+  expect_warning(found <- myfun$FUN(walking() * 9.81, myfun$parameters), "g instead of 1 g")
+  expect_identical(found, numeric(90))
   expect_error(myfun$FUN(1:10, myfun$parameters), "columns x, y and z", class = "pedometer_usage_error")
   expect_error(myfun$FUN(walking()[, 1:2], myfun$parameters), class = "pedometer_usage_error")
   expect_equal(sum(myfun$FUN(as.data.frame(walking()), myfun$parameters)), sum(myfun$FUN(walking(), myfun$parameters)))

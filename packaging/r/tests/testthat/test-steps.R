@@ -39,14 +39,15 @@ test_that("the matrix is not changed", {
   expect_identical(xyz[-1, ], before[-1, ])
 })
 
-test_that("units are detected, stated and doubted", {
+test_that("units are detected, stated and refused", {
   xyz <- walking()
   expected <- steps(NULL, xyz, units = "g", rate = 50)$steps
   expect_equal(steps(NULL, xyz * 9.80665, rate = 50)$steps, expected)
   expect_equal(steps(NULL, xyz * 1000, units = "mg", rate = 50)$steps, expected)
   expect_equal(steps(NULL, xyz * 16384, units = "raw=16384", rate = 50)$steps, expected)
-  doubtful <- steps(NULL, xyz * 9.80665, units = "g", rate = 50)
-  expect_match(doubtful$warnings[1], "option units")
+  expect_error(
+    steps(NULL, xyz * 9.80665, units = "g", rate = 50), "9.8 g instead of 1 g", class = "pedometer_recording_error"
+  )
 })
 
 test_that("other shapes and types are refused with what to do", {
