@@ -38,7 +38,7 @@ package struct SampleCheck: Sendable {
       case .zeros: return "all samples are 0 on every axis; check the sensor's wiring, address and supply"
       case .stuckAxis(let axis, let value):
         let name = ["x", "y", "z"][axis]
-        return "the \(name) axis is always \(Decimals.text(Double(value), 2) ?? "?") g while the others move;"
+        return "the \(name) axis stays at \(Decimals.text(Double(value), 2) ?? "?") g while the others move;"
           + " check the sensor's wiring and its columns"
       case .equalAxes(let axes):
         let names = axes.map { ["x", "y", "z"][$0] }.joined(separator: " and ")
@@ -242,7 +242,7 @@ package struct SampleCheck: Sendable {
       switch fault {
       case .sparse, .zeros: steps == 0 && faulty[fault.kind] * 2 > windows
       case .stuckAxis(_, let value):
-        // Gravity is no such value, and most steps are missing if the axis that has carried them froze early.
+        // No sensor at rest has such a value. If the axis that carries the steps froze early, most of them are missing.
         (steps == 0 || abs(value) > Self.strongest) && faulty[fault.kind] * 2 > moving || frozen * 2 > moving
       case .equalAxes: steps == 0 && faulty[fault.kind] * 2 > moving
       case .tooStrong: faulty[fault.kind] * 2 > windows

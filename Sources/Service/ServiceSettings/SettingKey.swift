@@ -72,8 +72,8 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   /// What to do instead of a key that has left.
   static func remedy(forFormer name: String) -> String? {
     guard ["notify", "notify-hours"].contains(name) else { return nil }
-    return "desktop notifications have left the service; remove the key, and let Home Assistant (key mqtt) or a script "
-      + "with 'pedometer status' tell you"
+    return "desktop notifications were removed; delete the key, and use Home Assistant (key mqtt) or a script with "
+      + "'pedometer status' instead"
   }
 
   /// The most similar name; `nil` if none is similar.

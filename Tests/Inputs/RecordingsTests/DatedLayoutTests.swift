@@ -194,7 +194,9 @@ struct DatedLayoutTests: MovingSensor {
             + ["x", "y", "z"].map { "calibrated_accel_\($0),\"0.1|0.2|1.1\",g," }.joined()
         })
     #expect(read.samples.isEmpty)
-    #expect(read.error?.message.contains("FitCSVTool") == true, "\(read.error?.message ?? "")")
+    #expect(
+      read.error?.message.hasSuffix("(FitCSVTool); write each sample in its own row, as t,x,y,z") == true,
+      "\(read.error?.message ?? "")")
   }
 
   @Test("a row without its time among rows that have one is left out")

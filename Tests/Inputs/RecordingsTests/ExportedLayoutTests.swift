@@ -287,7 +287,7 @@ struct ExportedLayoutTests: MovingSensor {
     "an SQL dump is named", arguments: ["-- MySQL dump 10.13\n", "CREATE TABLE accel (ts real, x real);\n"])
   func dumps(_ start: String) {
     let read = ReadRecording(table(start) { "INSERT INTO accel VALUES (\(seconds($0)), \(row($0, ", ")));" })
-    #expect(read.error?.message.hasSuffix("is an SQL dump; unpack or export it as CSV first") == true)
+    #expect(read.error?.message.hasSuffix("is an SQL dump; export the table as CSV first") == true)
   }
 
   @Test("a JSON document that is one object of more than 10 MB is refused with what to write instead")

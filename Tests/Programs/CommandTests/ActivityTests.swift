@@ -67,7 +67,7 @@ struct ActivityTests {
     #expect(try TemporaryDirectory.text(of: folder.path + "/walks/2026-05-06T10-00-15.tcx") == tcx.output)
     #expect(tcx.output.hasPrefix("<?xml") && tcx.output.hasSuffix("</TrainingCenterDatabase>\n"))
     for (arguments, hint) in [
-      (["--format", "gpx"], "GPX needs positions"), (["--format", "fit"], "read --format tcx as well"),
+      (["--format", "gpx"], "GPX needs positions"), (["--format", "fit"], "use --format tcx, with -o FOLDER"),
       (["--format", "csv", "-o", "x"], "-o is for TCX"), (["--rest", "5"], "--rest and --shortest define walks"),
     ] {
       let transcript = try pedometer.run(place + arguments)

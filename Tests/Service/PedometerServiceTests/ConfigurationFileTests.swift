@@ -52,8 +52,8 @@ struct ConfigurationFileTests {
       ("\n\ntime_zone: x", "pedometerd.yaml:3: unknown key 'time_zone'; did you mean 'time-zone'?"),
       (
         "notify: [goal]",
-        "pedometerd.yaml:1: 'notify': desktop notifications have left the service; remove the key, and let Home Assistant"
-          + " (key mqtt) or a script with 'pedometer status' tell you"
+        "pedometerd.yaml:1: 'notify': desktop notifications were removed; delete the key, and use Home Assistant"
+          + " (key mqtt) or a script with 'pedometer status' instead"
       ),
       ("lsiten: x", "pedometerd.yaml:1: unknown key 'lsiten'; did you mean 'listen'?"),
     ])

@@ -27,7 +27,7 @@ extension RequestSender {
 
 /// A request that failed with an answer, or was not sent.
 public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no token, or reporting is off: nothing was sent.
+  /// Nothing was sent, because the token is missing or reporting is off.
   case notSignedIn
   /// Any status other than 2xx, with the service's text and the wait that it requested.
   case refused(status: Int, reason: String?, retryAfter: Duration?)

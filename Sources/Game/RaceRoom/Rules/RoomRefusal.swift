@@ -22,7 +22,7 @@ public enum RoomRefusal: Error, Sendable, Hashable {
   case unknownRoute(String)
   /// A countdown is already running.
   case alreadyCounting
-  /// There is no countdown to cancel.
+  /// No countdown is running.
   case notCounting
   /// The rate limit is exceeded.
   case tooFast(retryAfter: Duration)

@@ -78,7 +78,7 @@ package struct Sources: Sendable {
     self.remark = remark
   }
 
-  /// Opens a source, or the best sensor if there is no name. The search for an all-day source begins when its first event is requested.
+  /// Opens a source, or the best sensor if no name is given. The search for an all-day source begins when its first event is requested.
   /// - Returns: `nil` if the task was cancelled while waiting for a live source.
   /// - Throws: `SensorError`, `SyntheticWalkError`. Errors of a file appear when it is read.
   package func open(_ uri: SourceURI?, for use: Use) async throws -> OpenSource? {

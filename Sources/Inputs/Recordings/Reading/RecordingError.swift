@@ -291,6 +291,10 @@ extension RecordingError {
       " \(option: .device)")
   }
 
+  static func statements(path: String, kind: String, remedy: String) -> Self {
+    Self(.notText, path, "is \(kind); \(remedy)")
+  }
+
   package static func withoutSamples(path: String, kind: String) -> Self {
     Self(.notText, path, "is \(kind) instead of a recording; give the file with the samples of the accelerometer")
   }

@@ -13,9 +13,11 @@ struct FileStart {
   ]
 
   /// The kind of a text whose lines look like rows with labels, and are none.
-  static func dump(_ head: [UInt8]) -> String? {
+  static func dump(_ head: [UInt8]) -> (kind: String, remedy: String)? {
     guard let found = dumps.first(where: { head.starts(with: $0.utf8) }) else { return nil }
-    return found.hasPrefix("Type") ? "a table of messages (FitCSVTool), with several samples in a row" : "an SQL dump"
+    return found.hasPrefix("Type")
+      ? ("a table of FIT messages (FitCSVTool)", "write each sample in its own row, as t,x,y,z")
+      : ("an SQL dump", "export the table as CSV first")
   }
 
   /// Kinds of files that may be mistaken for text, by their first bytes.
@@ -78,7 +80,7 @@ struct FileStart {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
     if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
-    if let dump = Self.dump(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: dump) }
+    if let dump = Self.dump(head) { throw .statements(path: path, kind: dump.kind, remedy: dump.remedy) }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if head.starts(with: Self.companion) { throw .companion(path: path) }
     if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }

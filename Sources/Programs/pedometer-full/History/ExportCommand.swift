@@ -75,7 +75,7 @@ struct ExportCommand: ParsableCommand {
     }
     if format == .fit {
       throw ValidationError(
-        "FIT is no longer written; sports programs read --format tcx as well, also one walk a file: -o FOLDER")
+        "FIT export was removed; use --format tcx, with -o FOLDER for one file per walk")
     }
     if format != .tcx, output != nil { throw ValidationError("-o is for TCX; redirect the output instead: > FILE") }
     if format != .tcx, rest != nil || shortest != nil {
