@@ -66,6 +66,19 @@ struct SensorSearchTests {
     #expect(try await search([[other], [other]]).connect(isAgain: true) == nil)
   }
 
+  @Test("what does not look like an accelerometer is opened by its name if its counts are stated")
+  func stated() async throws {
+    let pedals = Self.sensor("device0", .unusable(.unusable(path: "/dev/input/event5", reason: "no gravity", remedy: "")))
+    let found = { (uri: SourceURI?, counts: Double?) async throws in
+      var sources = Self.machine([[pedals]])
+      sources.options.countsPerG = counts
+      return try await SensorSearch(uri, for: .live, sources).connect(isAgain: false)
+    }
+    #expect(try await found(pedals.uri, 256)?.uri == pedals.uri)
+    await #expect(throws: SensorError.self) { try await found(pedals.uri, nil) }
+    await #expect(throws: SensorError.self) { try await found(nil, 256) }
+  }
+
   @Test("a twin with the same serial number stays in its place, and is not mistaken for it")
   func twins() async throws {
     let twin = { (name: String, place: String) in

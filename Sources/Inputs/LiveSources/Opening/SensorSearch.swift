@@ -95,7 +95,9 @@ struct SensorSearch: Sendable {
     while true {
       let all = try sources.sensors()
       let candidates = all.filter(accepts)
-      guard let best = DiscoveredSensor.best(among: candidates, for: sources.options.use) else {
+      // Counts per g that the user states, of a sensor that the user names, make one of what does not look like one.
+      let stated = uri != nil && sources.options.countsPerG != nil ? candidates.first(where: \.isDoubtful) : nil
+      guard let best = DiscoveredSensor.best(among: candidates, for: sources.options.use) ?? stated else {
         let obstacle: SensorError
         if !candidates.isEmpty, let found = SensorSurvey(candidates).obstacle {
           obstacle = found
