@@ -296,7 +296,8 @@ enum Tuning {
   static let steadyEvidence: Float = 2
   /// For how many blocks more the contribution of the shape stays in a walk. The shape spans 3.84 s.
   static let shapeStaysInWalk = 7
-  /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.
+  /// Walking begins at this evidence: after a second and a half of a clear walk, or five seconds with log-odds of 2 in each block.
+  /// Moves along the trade-off between missed and false steps.
   static let entryEvidence: Float = 6.5
   /// The same if a walk has ended less than ``restartBlocks`` ago, since people usually walk on.
   static let restartEntryEvidence: Float = 4
