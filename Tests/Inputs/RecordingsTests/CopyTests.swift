@@ -43,6 +43,18 @@ struct CopyTests {
     #expect(ReadRecording(Array(text.utf8), pieces: size, Self.options).samples.count == 4000)
   }
 
+  @Test("packets that were sent twice are counted once", arguments: [5, 25, 120])
+  func packets(size: Int) {
+    let single = ReadRecording(Self.rows(0..<6000), Self.options)
+    let text = stride(from: 0, to: 6000, by: size).map { first in
+      let packet = Self.rows(first..<first + size)
+      return first / size % 6 == 5 ? packet + packet : packet
+    }
+    let twice = ReadRecording(text.joined(), Self.options)
+    #expect(twice.samples == single.samples)
+    #expect(twice.summary.copies != nil && twice.summary.lateBlocks == 0 && twice.error == nil)
+  }
+
   @Test("a second walk whose clock begins at zero again is another walk")
   func another() {
     let both = ReadRecording(Self.rows(0..<3000) + Self.rows(0..<3000, seed: 5), Self.options)

@@ -357,6 +357,44 @@ struct UnforeseenLayoutTests: MovingSensor {
     #expect(rated.samples == plain().samples)
   }
 
+  @Test("names that are hexadecimal digits, such as those of an Arduino's pins, do not make the numbers hexadecimal")
+  func pins() {
+    let raw = { (names: String) in
+      ReadRecording(
+        table("ms,\(names)\n") { number in
+          let phase = number % 25
+          return "\(number * 20),\(2048 + phase * 8),\(2040 - phase * 3),\(2458 + (phase - 12) * 11)"
+        })
+    }
+    #expect(raw("A0,A1,A2").samples.count == 400)
+    #expect(raw("A0,A1,A2").samples == raw("x,y,z").samples)
+    #expect(raw("A0,A1,A2").error == raw("x,y,z").error)
+  }
+
+  @Test(
+    "blanks and apostrophes separate thousands in front of a decimal mark",
+    arguments: [" ", "\u{A0}", "\u{202F}", "\u{2009}", "'", "’"])
+  func groupedDecimals(separator: String) {
+    let text = { (separator: String) in
+      table("temps (ms);x (mg);y (mg);z (mg)\n") { number in
+        let time = number * 20
+        let shown = time < 1000 ? "\(time)" : "\(time / 1000)\(separator)\(String(1000 + time % 1000).dropFirst())"
+        return "\(shown),0;-114,\(number % 10);\(number % 9),5;1\(separator)0\(10 + number % 80),5"
+      }
+    }
+    let read = ReadRecording(text(separator))
+    #expect(read.samples.count == 400)
+    #expect(read.samples == ReadRecording(text("")).samples)
+  }
+
+  @Test(
+    "the checksum of a sentence is no part of its last number",
+    arguments: ["", "$GPGGA,101502.00,5222.4,N,00943.9,E,1*56\n"])
+  func checksums(other: String) {
+    let text = table("") { "\(other)$PACC,\($0 * 20),\(row($0))*\(10 + $0 % 80)" }
+    #expect(ReadRecording(text).samples.map(\.acceleration) == plain().samples.map(\.acceleration))
+  }
+
   /// The header of EDF, in one line.
   private static let edf =
     "0       X X X X" + String(repeating: " ", count: 153) + "01.02.24" + "10.11.12" + "512     "

@@ -1,4 +1,4 @@
-/// Tables of integers whose thousands are separated by points, apostrophes, blanks, commas or underscores:
+/// Tables of numbers whose thousands are separated by points, apostrophes, blanks of any width, commas or underscores:
 ///
 ///     Zeit (ms);X (mg);Y (mg);Z (mg)
 ///     980;-74;206;977
@@ -13,7 +13,9 @@ struct GroupedThousands {
   private(set) var example = ""
   private let separator: [UInt8]
 
-  private static let separators = [".", "'", "’", " ", ",", "_"].map { Array($0.utf8) }
+  private static let separators = [".", ",", "_", "'", "’", " ", "\u{A0}", "\u{202F}", "\u{2009}"].map {
+    Array($0.utf8)
+  }
   /// Python's separator, which is never a decimal mark.
   private static let underscore = Array("_".utf8)
   private static let delimiters = [";", "\t", "|", ","].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
@@ -34,6 +36,9 @@ struct GroupedThousands {
   }
 
   private init(dialect: CSVDialect, separator: [UInt8]) { (self.dialect, self.separator) = (dialect, separator) }
+
+  /// Whether the separator is no decimal mark, so that one may follow: `1 020,5`.
+  private var mayHaveDecimals: Bool { ![".", ",", "_"].contains { separator.elementsEqual($0.utf8) } }
 
   init?(_ head: TextHead) {
     let lines = head.lines.dropLast()
@@ -120,7 +125,9 @@ struct GroupedThousands {
       // Where all have three decimals, these are no thousands.
       guard integers.count >= 3, integers.contains(where: { $0 != .grouped }) else { return 0 }
       if integers.contains(.grouped) { return linesOfSecond }
-      guard !kinds.contains(nil) else { return 0 }
+      // Numbers with decimals tell nothing.
+      let areWhole = cells.allSatisfy { cell in !cell.contains { ".,".utf8.contains($0) } }
+      guard !kinds.contains(nil), areWhole || !candidate.mayHaveDecimals else { return 0 }
       if integers.count > 3 { return linesOfSecond }
       let isNear = zip(kinds, cells).contains { $0 == .hundreds && $1.suffix(3).first == UInt8(ascii: "9") }
       return isNear ? TextHead.most : 0
@@ -142,6 +149,9 @@ struct GroupedThousands {
       } else if rest.starts(with: separator) {
         groups.append(0)
         rest = rest.dropFirst(separator.count)
+      } else if mayHaveDecimals, byte == UInt8(ascii: ".") || byte == UInt8(ascii: ","), groups != [0] {
+        guard rest.dropFirst().allSatisfy({ $0 &- 0x30 <= 9 }) else { return nil }
+        break
       } else {
         return nil
       }
@@ -154,7 +164,10 @@ struct GroupedThousands {
   /// A number without its separators; `nil` for any other cell.
   func plain(_ cell: ArraySlice<UInt8>, _ column: Int) -> [UInt8]? {
     guard integers.contains(column), kind(cell) == .grouped else { return nil }
-    return cell.filter { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
+    let isKept = { (byte: UInt8) in
+      byte == UInt8(ascii: "-") || byte &- 0x30 <= 9 || mayHaveDecimals && ".,".utf8.contains(byte)
+    }
+    return cell.filter(isKept)
   }
 }
 

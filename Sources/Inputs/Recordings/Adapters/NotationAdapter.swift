@@ -204,6 +204,19 @@ extension NotationAdapter {
   }
 }
 
+// MARK: - Checksums
+
+extension NotationAdapter {
+  /// Sentences as of NMEA: `$PACC,920,-0.128,0.973,0.174*2D`. The checksum is no part of the last number.
+  static func checked(_ head: TextHead) -> NotationAdapter? {
+    let hasChecksum = { (line: [UInt8]) in
+      line.first == UInt8(ascii: "$") && line.count > 4 && line[line.count - 3] == UInt8(ascii: "*")
+    }
+    guard head.lines.count(where: hasChecksum) * 2 > head.lines.count else { return nil }
+    return NotationAdapter { line, _ in hasChecksum(line) ? Array(line.dropLast(3)) : nil }
+  }
+}
+
 // MARK: - Hexadecimal numbers
 
 extension NotationAdapter {
@@ -245,7 +258,8 @@ extension NotationAdapter {
     let columns = (0..<width).filter { column in
       let cells = rows.map { $0[column] }
       guard cells.allSatisfy({ digits($0) != nil }) else { return false }
-      if cells.contains(where: isUnmistakable) {
+      // The first row may be names, such as the pins A0, A1 and A2, and stand there again.
+      if cells.contains(where: { $0 != cells[0] && isUnmistakable($0) }) {
         hasLetters = true
         return true
       }

@@ -76,7 +76,7 @@ final class TaggedRowsAdapter: TextAdapter {
       if let header, line.starts(with: header.line) {
         output += header.names
       } else if header == nil || line.starts(with: tags[0].tag), uses(line) {
-        output += withoutNumbers(Self.withoutChecksum(line))
+        output += withoutNumbers(line)
       }
       output.append(0x0A)
     }
@@ -114,17 +114,9 @@ final class TaggedRowsAdapter: TextAdapter {
 
   private static func text(_ tag: [UInt8]) -> String { String(decoding: tag, as: UTF8.self) }
 
-  /// A sentence as of NMEA without the checksum at its end.
-  private static func withoutChecksum(_ line: [UInt8]) -> ArraySlice<UInt8> {
-    guard line.first == UInt8(ascii: "$"), line.count > 4, line[line.count - 3] == UInt8(ascii: "*") else {
-      return line[...]
-    }
-    return line[..<(line.count - 3)]
-  }
-
   /// A row without the numbers of its tags, which are not values.
-  private func withoutNumbers(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard !numericTags.isEmpty, TaggedTable.isRow(fields, Array(line)) else { return line }
+  private func withoutNumbers(_ line: [UInt8]) -> [UInt8] {
+    guard !numericTags.isEmpty, TaggedTable.isRow(fields, line) else { return line }
     var line = line
     for column in numericTags where column < fields.ranges.count {
       line.replaceSubrange(fields.ranges[column], with: [UInt8(ascii: "-")])

@@ -40,7 +40,7 @@ enum TextAdapters {
   private typealias Choice = @Sendable (TextHead) -> (any TextAdapter)?
 
   private static let text: [Choice] = [
-    { CarriageReturnAdapter($0.bytes) }, { NotationAdapter.printed($0) },
+    { CarriageReturnAdapter($0.bytes) }, { NotationAdapter.checked($0) }, { NotationAdapter.printed($0) },
     { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) },
     { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.halvedByCommas($0) },
     { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) }, { NotationAdapter.unpadded($0) },

@@ -3,7 +3,8 @@ import Accelerometry
 /// Finds rows that are in a recording twice: a file that was appended to itself, or a transfer that was resumed too early.
 ///
 /// It remembers one row a second. Where the clock goes back to a time that was recorded, the rows from there on are a copy as
-/// long as those rows return exactly, and three of them have. A walk that begins at zero again has other values.
+/// long as those rows return exactly, and three of them have. A walk that begins at zero again has other values. Of the latest rows it
+/// remembers all: a packet that was sent twice is shorter than a second.
 struct CopyWatch {
   /// What to do with a row.
   enum Answer {
@@ -21,7 +22,11 @@ struct CopyWatch {
   private static let mostHeld = 1 << 14
   private static let matchesNeeded = 3
 
+  private static let longestTail = 1024
+
   private var marks: [(time: Int64, acceleration: SIMD3<Float>)] = []
+  /// The samples that were accepted last.
+  private var tail: [AccelerationSample] = []
   private var held: [RecordedRow] = []
   private var matches = 0
   /// The time of the row before.
@@ -36,6 +41,8 @@ struct CopyWatch {
   /// Remembers samples that were accepted, a few a second.
   /// - Parameter offset: how far they are ahead of the recording's timestamps.
   mutating func remember(_ samples: ArraySlice<AccelerationSample>, offset: Int64) {
+    tail += samples.suffix(Self.longestTail)
+    if tail.count > 2 * Self.longestTail { tail.removeFirst(tail.count - Self.longestTail) }
     guard marks.count < Self.mostMarks, !samples.isEmpty else { return }
     var (place, stride) = (samples.startIndex, 1)
     while place < samples.endIndex {
@@ -50,6 +57,18 @@ struct CopyWatch {
         (place, stride) = (place + 1, 1)
       }
     }
+  }
+
+  /// The clock goes back by less than a second: whether one of the latest rows returns, which is then left out as a copy.
+  /// - Parameter samples: those that were accepted last.
+  mutating func repeats(_ row: RecordedRow, among samples: [AccelerationSample], offset: Int64) -> Bool {
+    let time = row.nanoseconds &+ offset
+    let isAmong = { (rows: [AccelerationSample]) in
+      rows.last { $0.nanoseconds <= time }.map { $0.nanoseconds == time && $0.acceleration == row.acceleration }
+    }
+    guard isAmong(samples) ?? isAmong(tail) ?? false else { return false }
+    copies = RecordingSummary.Skipped(count: (copies?.count ?? 0) + 1, firstLine: copies?.firstLine ?? row.line)
+    return true
   }
 
   /// The clock goes back: whether the rows from here on may be a copy. They are then shown to ``take(_:last:)``.

@@ -97,7 +97,7 @@ struct SampleAssembler {
     } else if step == 0 {
       summary.skip(.repeatedTimestamp, line: row.line)
     } else if step < 0, step >= -Self.longestStep {
-      summary.skip(.timeBackwards, line: row.line)
+      if !copyWatch.repeats(row, among: samples, offset: offset) { summary.skip(.timeBackwards, line: row.line) }
     } else {
       waiting = row
     }
