@@ -43,7 +43,7 @@ struct ListFormat {
   var order: ListDates.Order?
   /// The length of the period that begins at each time, in seconds; `nil` if the list itself tells it.
   var seconds: Double?
-  /// A column, and the value of the lines that count if there are any: those of all devices together.
+  /// A column, and its value in lines that have the sum of all devices.
   var sums: (column: String, value: String)?
 
   private static let days = [
@@ -103,10 +103,11 @@ struct ListFormat {
     return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
   }
 
-  /// The lines that count.
-  func rows(_ rows: [ListTable.Row], _ heading: [String]) -> [ListTable.Row] {
-    guard let sums, let place = heading.firstIndex(where: { $0.hasSuffix(sums.column) }) else { return rows }
-    let found = rows.filter { place < $0.cells.count && $0.cells[place] == sums.value }
-    return found.isEmpty ? rows : found
+  /// The lines that count: of the days that have a sum, only that.
+  func rows(_ rows: [ListTable.Row], _ heading: [String], day: Int?) -> [ListTable.Row] {
+    guard let sums, let day, let place = heading.firstIndex(where: { $0.hasSuffix(sums.column) }) else { return rows }
+    func isSum(_ row: ListTable.Row) -> Bool { max(place, day) < row.cells.count && row.cells[place] == sums.value }
+    let summed = Set(rows.filter(isSum).map { $0.cells[day] })
+    return rows.filter { isSum($0) || day >= $0.cells.count || !summed.contains($0.cells[day]) }
   }
 }

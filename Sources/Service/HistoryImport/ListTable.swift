@@ -87,7 +87,7 @@ struct ListTable {
     guard let heading = Self.heading(lines, of: path) else { return nil }
     columns = heading.columns
     readRows(lines[(heading.line + 1)...], heading.delimiter)
-    rows = columns.format.rows(rows, CSV.cells(lines[heading.line], delimiter: heading.delimiter))
+    rows = columns.format.rows(rows, CSV.cells(lines[heading.line], delimiter: heading.delimiter), day: columns.day)
     readNumbers()
     try readDates(path, now: now)
     leaveOutSums()

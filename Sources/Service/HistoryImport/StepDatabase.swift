@@ -97,22 +97,15 @@ enum StepDatabase {
     }
     for table in found { try read(table, db, input, now, &file) }
     let others = try otherTables(db)
-    if !others.isEmpty {
-      let remedy =
-        others.contains("GARMIN_ACTIVITY_SAMPLE")
-        ? "give the files of the watch's folder GARMIN/MONITOR" : "give a list of days (date,steps)"
-      let reason =
-        "\(others.joined(separator: ", ")) was not read: its steps are not known to be those of single minutes; \(remedy)"
-      guard !found.isEmpty else { throw ImportFailure(place: input.path, reason: reason) }
-      file.notices.append(reason)
-    }
-    guard !found.isEmpty else {
-      throw ImportFailure(
-        place: input.path,
-        reason:
-          "no table with steps found; give the database that Gadgetbridge, Health Connect or SecUSo's Pedometer exports"
-      )
-    }
+    let remedy =
+      others.contains("GARMIN_ACTIVITY_SAMPLE")
+      ? "give the files of the watch's folder GARMIN/MONITOR" : "give a list of days (date,steps)"
+    let reason =
+      others.isEmpty
+      ? "no table with steps found; give the database that Gadgetbridge, Health Connect or SecUSo's Pedometer exports"
+      : "\(others.joined(separator: ", ")) was not read: its steps are not known to be those of single minutes; \(remedy)"
+    guard !found.isEmpty else { throw ImportFailure(place: input.path, reason: reason) }
+    if !others.isEmpty { file.notices.append(reason) }
     return file
   }
 

@@ -174,11 +174,12 @@ struct ImportAccountTests {
     func line(_ type: Int, _ count: Int, _ device: String, _ day: Int) -> String {
       "a.json,2026-05-06 21:59:00.000,\(type),\(count),1.5,\(device),\(1_778_025_600_000 + day * 86_400_000),\n"
     }
-    let devices = line(0, 5000, "phone", 0) + line(1, 4000, "watch", 0)
-    #expect(try add(write(heading + devices + line(-2, 7000, "all", 0), name)).new == 7000)
-    #expect(try add(write(heading + devices + line(-2, 7000, "all", 0), name)).new == 0)
-    #expect(try steps("05T22:00", 1440) == 7000)
-    #expect(try add(write(heading + devices.replacing("1778025600000", with: "1777939200000"), name)).new == 5000)
+    // The second day has no sum.
+    let lines = line(0, 5000, "phone", 0) + line(1, 4000, "watch", 0) + line(-2, 7000, "all", 0)
+    let text = heading + lines + line(0, 5000, "phone", -1) + line(1, 4000, "watch", -1)
+    #expect(try add(write(text, name)).new == 12_000)
+    #expect(try steps("05T22:00", 1440) == 7000 && steps("04T22:00", 1440) == 5000)
+    #expect(try add(write(text, name)).new == 0)
   }
 
   @Test(

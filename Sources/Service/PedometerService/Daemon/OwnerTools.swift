@@ -85,12 +85,12 @@ package struct OwnerTools: Sendable {
     let days = try PushedDay.days(push.days, of: HistoryReader(folder: history), calendar, now: Date())
     return try PushLedger(folder: history.path).due(days, for: push.name).map { day in
       let request = push.request(day)
-      let head = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
-      let body = String(decoding: request.body, as: UTF8.self)
+      let lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
+      let (head, body) = (lines.joined(separator: "\n"), String(decoding: request.body, as: UTF8.self))
       var line = JSONLine()
-      line.add("request", head.joined(separator: "\n"))
+      line.add("request", head)
       line.add("body", body)
-      return (line.object, head.joined(separator: "\n") + "\n\n\(body)\n")
+      return (line.object, "\(head)\n\n\(body)\n")
     }
   }
 
