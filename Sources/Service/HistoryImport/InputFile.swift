@@ -22,7 +22,7 @@ final class InputFile {
     var status = stat()
     guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(opened)
-      throw ImportFailure(.damaged, "\(path) is neither a file nor a folder; save what it has to a file")
+      throw ImportFailure(.damaged, "\(path) is not a file; save what it has to one")
     }
     (self.path, self.cost, descriptor, size) = (path, cost, opened, Int(status.st_size))
     var head: [UInt8] = []

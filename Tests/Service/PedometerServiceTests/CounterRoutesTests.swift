@@ -157,7 +157,7 @@ final class CounterRoutesTests {
       (body(source: "ann phone"), "ann-phone"), (#"{"steps":1,"time":1,"since":"boot"}"#, "the device has no name"),
       (#"{"source":"a","time":1,"since":"boot"}"#, "'steps' is the count so far"),
       (#"{"source":"a","steps":1,"since":"boot"}"#, "'time' is missing"),
-      (#"{"source":"a","steps":1,"time":1}"#, "boot, midnight or a time"), ("[]", "must be a JSON object"),
+      (#"{"source":"a","steps":1,"time":1}"#, "boot, midnight or a time"), ("[]", "there is no reading; send one"),
     ])
   func refused(_ body: String, _ reason: String) async throws {
     let answer = try await post(body)

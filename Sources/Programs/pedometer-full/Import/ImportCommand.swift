@@ -80,6 +80,7 @@ struct ImportCommand: ParsableCommand {
     if let stepLength, !(0.1...3).contains(stepLength) {
       throw ValidationError("--step-length \(stepLength) is out of range; give 0.1 to 3 metres, such as 0.72")
     }
+    _ = try timeZone.map { try HistoryPlace.zone($0) }
   }
 
   func run() throws {
