@@ -59,7 +59,14 @@ enum DailySteps {
           source: columns.source(row, or: daily)),
         at: "line \(row.line)", now: now)
     }
-    try checkDays(known.keys.sorted(), path, columns)
+    // A program's weeks and months have dates as well.
+    let days = known.keys.sorted()
+    if columns.format.program != nil,
+      let shortest = zip(days.dropFirst(), days).map({ $0.timeIntervalSince($1) }).min(),
+      shortest > 6 * 86_400
+    {
+      throw ImportFailure(place: path, reason: "its lines are of weeks or months; export the steps of each day")
+    }
     if !file.periods.isEmpty {
       file.notices.append("the times within the days are unknown; steps are spread evenly over them")
     }
@@ -68,15 +75,6 @@ enum DailySteps {
       file.notices.append("lines that repeat a day with other steps: \(repeated); of each day the largest counts")
     }
     return file
-  }
-
-  /// Refuses a program's weeks or months, whose lines have dates as well.
-  private static func checkDays(_ days: [Date], _ path: String, _ columns: ListFormat.Columns) throws {
-    guard columns.format.program != nil,
-      let shortest = zip(days.dropFirst(), days).map({ $0.timeIntervalSince($1) }).min(),
-      shortest > 6 * 86_400
-    else { return }
-    throw ImportFailure(place: path, reason: "its lines are of weeks or months; export the steps of each day")
   }
 
   /// Why a line is no day and its steps.

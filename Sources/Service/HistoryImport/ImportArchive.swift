@@ -6,7 +6,6 @@ import Recordings
 /// The files of an archive or a folder that can be imported, such as Apple Health's `export.zip`, Health Connect's export or the account
 /// of Google Takeout.
 struct ImportArchive {
-  /// Reads a file of it.
   typealias Read = (_ path: String) throws -> ImportFile.Content
 
   private let path: String
@@ -20,9 +19,6 @@ struct ImportArchive {
   private init(_ path: String, _ read: @escaping Read) { (self.path, self.read) = (path, read) }
 
   /// The contents of all known files in an archive, as those of one file.
-  /// - Parameters:
-  ///   - path: the archive.
-  ///   - read: reads the files that were unpacked.
   /// - Throws: ``ImportFailure``.
   static func read(_ path: String, _ read: @escaping Read, cost: ImportCost, now: Date) throws -> ImportedFile {
     let folder = try UnpackingFolder()

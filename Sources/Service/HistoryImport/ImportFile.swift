@@ -35,7 +35,6 @@ package enum ImportFile {
     return files
   }
 
-  /// Reads a file or a folder that the user gives.
   private static func content(
     _ path: String, now: Date, _ calendar: DayCalendar, _ cost: ImportCost
   ) throws -> Content {

@@ -11,7 +11,6 @@ package struct WallClock {
   var periods: [ImportedPeriod] = []
   /// Nights, in seconds since 1970 as if local times were UTC.
   var sleeps: [Range<Double>] = []
-  /// The zone of the account.
   var zone: TimeZone?
 
   /// The fewest steps in the sleep of the wrong reading.

@@ -22,7 +22,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case logLevel = "log-level"
   case dbus
   case watchFolder = "watch-folder"
-  // Keys of the mapping `mqtt`; they are not options.
+  // Keys of mappings; they are not options.
   case mqttURL = "mqtt.url"
   case mqttDiscovery = "mqtt.discovery"
   case mqttUsername = "mqtt.username"
@@ -31,7 +31,6 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case mqttName = "mqtt.name"
   case mqttTopic = "mqtt.topic"
   case mqttSubscribe = "mqtt.subscribe"
-  // Keys of the mapping `push`, neither.
   case pushTo = "push.to"
   case pushURL = "push.url"
   case pushTokenFile = "push.token-file"

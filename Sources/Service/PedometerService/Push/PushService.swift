@@ -11,7 +11,6 @@ import ServiceTransport
 /// There is no queue: what is due follows from the history and from the figures that the target has acknowledged, one for each
 /// day. So a killed process loses nothing, and a day whose answer was lost is told again, which replaces it.
 struct PushService: Service {
-  /// A sentence for the log.
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   let target: PushTarget

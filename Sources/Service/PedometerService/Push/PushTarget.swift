@@ -121,7 +121,6 @@ struct PushTarget: Sendable {
 struct PushedDay: Sendable {
   let date: String
   let steps: Int
-  /// By their names in templates.
   let figures: [String: String]
 
   private init(_ bucket: HistoryBucket, _ calendar: DayCalendar) {
