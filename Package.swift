@@ -147,7 +147,7 @@ let package = Package(
         // SVG pictures
         .target(name: "Drawing", dependencies: ["JSONLines"]),
         .target(name: "ServiceTransport", dependencies: ["Platform"]),
-        // HTTP requests with TLS: three times as large as all code that counts steps, so only pedometer-full links it
+        // HTTP requests with TLS: three times as large as all code that counts steps, so only pedometer-full and pedometerd link it
         .target(
           name: "ServiceNetwork",
           dependencies: [
@@ -302,7 +302,8 @@ let package = Package(
           dependencies: [
             "SourceNames", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
             "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "ChaseEngine", "JSONLines",
-            "LiveSources", "Presentation", "History", "HistoryImport", "RaceRoom", "Platform", "WebSocketNetwork",
+            "LiveSources", "Presentation", "History", "HistoryImport", "RaceRoom", "Platform", "ServiceNetwork",
+            "ServiceTransport", "WebSocketNetwork",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
             .service("NIOCore", of: "swift-nio"),

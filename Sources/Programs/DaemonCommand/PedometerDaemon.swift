@@ -25,6 +25,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
         pedometerd --config pedometerd.yaml --check-config
         pedometerd walkers add Ann --team Red
         pedometerd challenges add "November" --every week --teams
+        pedometerd push --dry-run
 
       EXIT CODES
         0  ended by SIGTERM or SIGINT      64 usage error
@@ -33,7 +34,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
         75 another process is writing the history
         77 permission denied               78 invalid configuration
       """,
-    version: Daemon.version, subcommands: [WalkersCommand.self, ChallengesCommand.self])
+    version: Daemon.version, subcommands: [WalkersCommand.self, ChallengesCommand.self, PushCommand.self])
 
   @OptionGroup(title: "Counting") var counting: DaemonOptions
   @OptionGroup(title: "Serving") var serving: ServingOptions

@@ -20,9 +20,10 @@ enum DailySteps {
   }
 
   private static func totals(
-    _ path: String, _ rows: [ListTable.Row], _ columns: ListTable.Columns, _ calendar: DayCalendar, now: Date
+    _ path: String, _ rows: [ListTable.Row], _ columns: ListFormat.Columns, _ calendar: DayCalendar, now: Date
   ) throws -> ImportedFile {
     var file = ImportedFile()
+    let daily = HistorySource(identity: "import:daily", name: "daily totals")
     var known: [Date: ListTable.Row] = [:]
     var (repeated, empty) = (0, 0)
     for row in rows {
@@ -37,7 +38,7 @@ enum DailySteps {
       guard day.end.timeIntervalSince1970 >= TimedSteps.earliest else {
         throw fail("the days are of 1970, so the dates were lost; export the list again, or write the days by hand")
       }
-      if let other = known[day.start] {
+      if columns.format.program == nil, let other = known[day.start] {
         guard other.cells[place] == row.cells[place] else {
           throw fail("another time of a day that the list has already; give one line with the steps of each day")
         }
@@ -55,8 +56,16 @@ enum DailySteps {
         ImportedPeriod(
           // A day that has not ended counts as far as it has passed.
           start: day.start, end: min(day.end, max(now, day.start)), steps: steps,
-          source: HistorySource(identity: "import:daily", name: "daily totals")),
+          source: columns.source(row, or: daily)),
         at: "line \(row.line)", now: now)
+    }
+    // A program's weeks and months have dates as well.
+    let days = known.keys.sorted()
+    if columns.format.program != nil,
+      let shortest = zip(days.dropFirst(), days).map({ $0.timeIntervalSince($1) }).min(),
+      shortest > 6 * 86_400
+    {
+      throw ImportFailure(place: path, reason: "its lines are of weeks or months; export the steps of each day")
     }
     if !file.periods.isEmpty {
       file.notices.append("the times within the days are unknown; steps are spread evenly over them")
@@ -69,7 +78,7 @@ enum DailySteps {
   }
 
   /// Why a line is no day and its steps.
-  private static func trouble(_ row: ListTable.Row, _ columns: ListTable.Columns, _ calendar: DayCalendar) -> String {
+  private static func trouble(_ row: ListTable.Row, _ columns: ListFormat.Columns, _ calendar: DayCalendar) -> String {
     let cells = [columns.day, columns.count].compactMap(\.self).map { $0 < row.cells.count ? row.cells[$0] : "" }
     if cells.count == 2, !cells[0].isEmpty, day(cells[0], calendar) == nil {
       return "'\(cells[0].prefix(longestCell))' is no date such as 2026-05-06"

@@ -3,21 +3,26 @@ import Glibc
 import Platform
 import Recordings
 
-/// The files of an archive that can be imported, such as Apple Health's `export.zip`, Health Connect's export or Google Takeout.
+/// The files of an archive or a folder that can be imported, such as Apple Health's `export.zip`, Health Connect's export or the account
+/// of Google Takeout.
 struct ImportArchive {
-  /// The contents of all known files in it, as those of one file.
-  /// - Parameters:
-  ///   - path: the archive.
-  ///   - read: reads the files that were unpacked.
+  typealias Read = (_ path: String) throws -> ImportFile.Content
+
+  private let path: String
+  private let read: Read
+  private var whole = ImportedFile()
+  private var watches: [GarminMonitoring.Content] = []
+  private var taken = 0
+  private var others = 0
+  private var firstReason: String?
+
+  private init(_ path: String, _ read: @escaping Read) { (self.path, self.read) = (path, read) }
+
+  /// The contents of all known files in an archive, as those of one file.
   /// - Throws: ``ImportFailure``.
-  static func read(
-    _ path: String, _ read: (_ path: String) throws -> ImportFile.Content, cost: ImportCost, now: Date
-  ) throws -> ImportedFile {
+  static func read(_ path: String, _ read: @escaping Read, cost: ImportCost, now: Date) throws -> ImportedFile {
     let folder = try UnpackingFolder()
-    var whole = ImportedFile()
-    var watches: [GarminMonitoring.Content] = []
-    var (taken, others): (Int, [String]) = (0, [])
-    var firstReason: String?
+    var files = Self(path, read)
     var isSingle = false
     do {
       let archive = try ArchiveStream(path: path)
@@ -25,35 +30,59 @@ struct ImportArchive {
         guard mayBeImported(name) else { continue }
         let unpacked = folder.path(for: name)
         isSingle = archive.isBare
-        let shown = isSingle ? path : name
         try copy(archive, of: path, to: unpacked, cost)
         defer { unsafe unlink(unpacked) }
-        do {
-          switch try read(unpacked) {
-          case .file(let file): try whole.add(file, of: path)
-          case .watch(let content): watches.append(content)
-          }
-          taken += 1
-        } catch let failure as ImportFailure {
-          // Archives have files of other kinds as well.
-          others.append(name)
-          firstReason = firstReason ?? failure.description.replacing(unpacked, with: shown)
-        }
+        try files.take(unpacked, shown: isSingle ? path : name)
       }
-      if let damage = archive.damage { whole.notices.append(damage) }
+      if let damage = archive.damage { files.whole.notices.append(damage) }
     } catch let error as RecordingError {
       throw ImportFailure(.damaged, "\(error)")
     }
+    return try files.all("archive", isSingle: isSingle, now: now)
+  }
+
+  /// The contents of all known files in a folder and those below it.
+  /// - Throws: ``ImportFailure``.
+  static func readFolder(_ path: String, _ read: @escaping Read, now: Date) throws -> ImportedFile {
+    var files = Self(path, read)
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    guard names.count <= InputLimits.entries else {
+      throw ImportFailure(
+        .damaged, "\(path) has more than \(InputLimits.entries) files; give the folder of the export in it")
+    }
+    for name in names.sorted() where mayBeImported(name) || name.lowercased().hasSuffix(".zip") {
+      try files.take("\(path)/\(name)", shown: name)
+    }
+    return try files.all("folder", isSingle: false, now: now)
+  }
+
+  private mutating func take(_ file: String, shown: String) throws {
+    do {
+      switch try read(file) {
+      case .file(let file): try whole.add(file, of: path)
+      case .watch(let content): watches.append(content)
+      }
+      taken += 1
+    } catch let failure as ImportFailure {
+      // There are files of other kinds as well.
+      others += 1
+      firstReason = firstReason ?? failure.description.replacing(file, with: shown)
+    }
+  }
+
+  private func all(_ kind: String, isSingle: Bool, now: Date) throws -> ImportedFile {
+    var whole = whole
     for file in GarminMonitoring.read(watches, now: now) { try whole.add(file, of: path) }
     guard taken > 0 else {
       if isSingle, let firstReason { throw ImportFailure(.damaged, firstReason) }
       throw ImportFailure(
-        .damaged, "\(path) is an archive without a file that can be imported" + (firstReason.map { ": \($0)" } ?? ""))
+        .damaged,
+        "\(path) is \(kind == "archive" ? "an" : "a") \(kind) without a file that can be imported"
+          + (firstReason.map { ": \($0)" } ?? ""))
     }
     if let firstReason {
       whole.notices.append(
-        (others.count == 1
-          ? "one file of the archive was left out: " : "\(others.count) files of the archive were left out; ")
+        (others == 1 ? "one file of the \(kind) was left out: " : "\(others) files of the \(kind) were left out; ")
           + firstReason)
     }
     return whole
@@ -74,11 +103,18 @@ struct ImportArchive {
     }
   }
 
-  /// Whether a name is that of a file with steps. Apple Health's second file has the same data for physicians.
+  /// Whether a name is that of a file with steps. Apple Health's second file has the same data for physicians, and an account of
+  /// Fitbit has thousands of files with heart rates and others, each with the date of its first day.
   static func mayBeImported(_ name: String) -> Bool {
-    let parts = name.lowercased().split(separator: "/")
+    let name = name.lowercased()
+    let parts = name.split(separator: "/")
     guard let file = parts.last, parts.first != "__macosx", !file.hasPrefix("."), !file.contains("_cda.") else {
       return false
+    }
+    if name.contains(/fitbit|google health|global export data|physical activity|user-site-export/),
+      let measure = file.wholeMatch(of: /(.+)[-_]\d{4}-\d\d-\d\d\.(json|csv)/)?.1
+    {
+      return measure == "steps" || measure == "sleep"
     }
     return file == "data"
       || ["xml", "db", "sqlite", "sqlite3", "json", "jsonl", "csv", "tsv", "txt", "fit"].contains {

@@ -4,18 +4,19 @@ import Platform
 
 /// Recognises a file by its first bytes.
 package enum ImportFile {
-  /// Reads files that belong together: the totals of a watch go on from one of its files to the next.
-  /// - Parameter calendar: of dates and times without an offset.
+  /// Reads files or folders that belong together: the totals of a watch go on from one of its files to the next, and the nights
+  /// of an account tell the zone of its steps.
+  /// - Parameters:
+  ///   - calendar: of dates and times without an offset.
+  ///   - zone: the one of its times if the user states it; they may be in UTC otherwise.
   /// - Throws: ``ImportFailure``, `CancellationError`.
   package static func read(
-    _ paths: [String], now: Date, calendar: DayCalendar, cost: ImportCost = ImportCost()
+    _ paths: [String], now: Date, calendar: DayCalendar, zone: TimeZone? = nil, cost: ImportCost = ImportCost()
   ) throws -> [ImportedFile] {
     var watches: [(index: Int, content: GarminMonitoring.Content)] = []
     var files: [ImportedFile] = []
     for (index, path) in paths.enumerated() {
-      let file = try InputFile(path, cost)
-      cost.allow(file.size)
-      switch try content(file, now: now, calendar) {
+      switch try content(path, now: now, calendar, cost) {
       case .file(let file): files.append(file)
       case .watch(let content):
         watches.append((index, content))
@@ -25,7 +26,25 @@ package enum ImportFile {
     for (watch, file) in zip(watches, GarminMonitoring.read(watches.map(\.content), now: now)) {
       files[watch.index] = file
     }
+    let clock = files.reduce(into: WallClock()) { $0 += $1.clock }
+    guard let first = files.firstIndex(where: { !$0.clock.periods.isEmpty }) else { return files }
+    guard let reading = clock.reading(stated: zone, machine: calendar.timeZone) else {
+      throw ImportFailure(place: paths[first], reason: WallClock.remedy)
+    }
+    for index in files.indices { files[index].resolve(reading, now: now) }
     return files
+  }
+
+  private static func content(
+    _ path: String, now: Date, _ calendar: DayCalendar, _ cost: ImportCost
+  ) throws -> Content {
+    if Platform.names(inFolder: path) != nil {
+      return .file(
+        try ImportArchive.readFolder(path, { try content($0, now: now, calendar, cost) }, now: now))
+    }
+    let file = try InputFile(path, cost)
+    cost.allow(file.size)
+    return try content(file, now: now, calendar)
   }
 
   /// How zip, gzip, bzip2, xz, zstd and 7z begin.
@@ -63,21 +82,20 @@ package enum ImportFile {
     let start = text.drop { $0.isWhitespace }
     if OwnExport.isOwn(start) { return .file(try OwnExport.read(file, now: now)) }
     if GarminMonitoring.isFIT(head) { return .watch(try GarminMonitoring.Content(file)) }
+    if path.lowercased().hasSuffix("profile.csv"), let zone = WallClock.zone(file) {
+      var file = ImportedFile()
+      file.clock.zone = zone
+      return .file(file)
+    }
     if ListTable.isList(head, of: path) { return .file(try DailySteps.read(file, calendar, now: now)) }
     if start.hasPrefix("<") || head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
       return .file(try AppleHealth.read(file, now: now))
     }
-    if start.hasPrefix("{") { return .file(try GoogleFit.read(file, now: now)) }
-    if start.hasPrefix("["), start.contains("\"dateTime\"") {
-      throw ImportFailure(
-        .damaged,
-        "\(path) is of Fitbit's archive, whose minutes may be in UTC or local time; give the dashboard's export, or a list of days (date,steps)"
-      )
-    }
+    if start.hasPrefix("{") || start.hasPrefix("[") { return .file(try StepJSON.read(file, now: now)) }
     throw ImportFailure(
       .damaged,
       "\(path) is not a file that can be imported\(ListTable.found(head)); give one of 'pedometer export', Apple Health, "
-        + "Gadgetbridge, Google Takeout, Health Connect, a Garmin watch or SecUSo's Pedometer, or a list of days (date,steps)"
+        + "Gadgetbridge, Google Takeout, Fitbit, Health Connect, Garmin, Samsung Health or SecUSo's Pedometer, or a list of days (date,steps)"
     )
   }
 }

@@ -27,6 +27,8 @@ package struct ImportedFile {
   package var periods: [ImportedPeriod] = []
   /// Minutes of our own export, which keep their sources.
   package var minutes: [HistoryMinute] = []
+  /// Steps that are no periods yet, and what tells their times.
+  var clock = WallClock()
   /// The number of entries with impossible figures, such as steps without time or in the future.
   package var refused = 0
   /// Their steps.
@@ -50,6 +52,7 @@ package struct ImportedFile {
     self.sources = sources
     periods += other.periods
     minutes += other.minutes
+    clock += other.clock
     refused += other.refused
     refusedSteps += other.refusedSteps
     firstRefusal = firstRefusal ?? other.firstRefusal

@@ -22,8 +22,7 @@ final class InputFile {
     var status = stat()
     guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(opened)
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw ImportFailure(isFolder ? .missing : .damaged, "\(path) is not a file; give the files in it")
+      throw ImportFailure(.damaged, "\(path) is not a file; save what it has to one")
     }
     (self.path, self.cost, descriptor, size) = (path, cost, opened, Int(status.st_size))
     var head: [UInt8] = []

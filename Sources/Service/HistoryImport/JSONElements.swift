@@ -1,6 +1,6 @@
 import Platform
 
-/// The objects in the arrays of a JSON object, one by one, so that a document may be larger than the memory.
+/// The objects in the arrays of a JSON object, or in an array, one by one, so that a document may be larger than the memory.
 struct JSONElements {
   /// A value is too long.
   struct Excess: Error {}
@@ -16,7 +16,9 @@ struct JSONElements {
   mutating func take(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) throws -> Void) throws {
     for byte in bytes {
       let depth = open.count
-      let isInArray = depth >= 2 && open[1] == UInt8(ascii: "[")
+      // Of the arrays.
+      let level = open.first == UInt8(ascii: "[") ? 1 : 2
+      let isInArray = depth >= level && open[level - 1] == UInt8(ascii: "[")
       if isString {
         isString = isEscaped || byte != UInt8(ascii: "\"")
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
@@ -28,13 +30,13 @@ struct JSONElements {
         default: break
         }
       }
-      if isInArray, max(depth, open.count) >= 3 {
+      if isInArray, max(depth, open.count) > level {
         element.append(byte)
-        if open.count == 2 {
+        if open.count == level {
           try body(element)
           element.removeAll(keepingCapacity: true)
         }
-      } else if !isInArray || open.count < 2 {
+      } else if !isInArray || open.count < level {
         frame.append(byte)
       }
       guard max(element.count, frame.count, open.count) <= InputLimits.token else { throw Excess() }

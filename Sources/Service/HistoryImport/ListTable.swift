@@ -5,40 +5,17 @@ import Platform
 
 /// The lines of a list of steps, with dates as `2026-05-06` and numbers without separators.
 struct ListTable {
-  /// The columns of a list, from 0.
-  struct Columns {
-    var day: Int?
-    var begin: Int?
-    var end: Int?
-    var count: Int
-    /// The order of the dates if they leave a doubt: Fitabase writes the month first.
-    var order: ListDates.Order?
-
-    var times: [Int] { [day, begin, end].compactMap(\.self) }
-  }
-
   struct Row {
     /// From 1.
     var line: Int
     var cells: [String]
   }
 
-  private(set) var columns: Columns
+  let columns: ListFormat.Columns
   private(set) var rows: [Row] = []
   /// How cells were read, and which lines were not, one sentence each.
   private(set) var notices: [String] = []
 
-  private static let days = [
-    "date", "day", "timestamp", "datum", "data", "fecha", "日付", "day_time", "datetime", "date/time", "tag", "jour",
-    "giorno", "día", "dag",
-  ]
-  private static let daysOfFitabase = ["activitydate", "activityday", "activityhour", "activityminute"]
-  private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]
-  private static let ends = ["end", "to", "end time", "end_time", "endtime"]
-  private static let counts = [
-    "steps", "step_count", "stepcount", "schritte", "pas", "pasos", "passi", "stappen", "歩数", "totalsteps",
-    "total steps", "total_steps", "steptotal", "step_total",
-  ]
   /// What a line below the days has in front that sums them up.
   private static let sums = [
     "sum", "total", "average", "avg", "mean", "median", "min", "max", "minimum", "maximum", "grand total", "summe",
@@ -110,6 +87,7 @@ struct ListTable {
     guard let heading = Self.heading(lines, of: path) else { return nil }
     columns = heading.columns
     readRows(lines[(heading.line + 1)...], heading.delimiter)
+    rows = columns.format.rows(rows, CSV.cells(lines[heading.line], delimiter: heading.delimiter), day: columns.day)
     readNumbers()
     try readDates(path, now: now)
     leaveOutSums()
@@ -121,11 +99,11 @@ struct ListTable {
 
   /// The names of the columns, below the title of the list or other tables.
   private static func heading(_ lines: [Substring], of path: String) -> (
-    line: Int, columns: Columns, delimiter: Character
+    line: Int, columns: ListFormat.Columns, delimiter: Character
   )? {
     for line in lines.indices.prefix(linesAboveNames) {
       for delimiter in [",", ";", "\t", "|"] as [Character] where lines[line].contains(delimiter) {
-        if let columns = columns(CSV.cells(lines[line], delimiter: delimiter), of: path) {
+        if let columns = ListFormat.columns(CSV.cells(lines[line], delimiter: delimiter), of: path) {
           return (line, columns, delimiter)
         }
       }
@@ -134,21 +112,6 @@ struct ListTable {
   }
 
   private static let linesAboveNames = 40
-
-  private static func columns(_ heading: [String], of path: String) -> Columns? {
-    let names = heading.map { $0.lowercased().trimmingCharacters(in: .whitespaces).trimmingCharacters(in: ["<", ">"]) }
-    let place = { (known: [String]) in names.firstIndex(where: known.contains) }
-    // Withings names neither its column nor its file's lines after what they count, but the file.
-    let isNamed = path.split(separator: "/").last?.lowercased().contains("steps") ?? false
-    // Google Takeout's list of days; its lists of one day have times.
-    let google = names.first == "date" ? names.firstIndex(of: "step count") : nil
-    guard let count = place(counts) ?? google ?? (isNamed && names == ["date", "value"] ? 1 : nil) else { return nil }
-    let fitabase = place(daysOfFitabase)
-    let columns = Columns(
-      day: place(days) ?? fitabase, begin: place(begins), end: place(ends), count: count,
-      order: fitabase == nil ? nil : .monthFirst)
-    return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
-  }
 
   /// Whether a number stands where a row has its day or its time.
   private func isDay(_ row: Row) -> Bool {
@@ -235,7 +198,8 @@ struct ListTable {
     let cells = walked.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
     do {
       let dates = try ListDates(
-        cells.filter { $0.contains(where: \.isNumber) }, now: now, likely: columns.order, haveEnds: columns.end != nil)
+        cells.filter { $0.contains(where: \.isNumber) }, now: now, likely: columns.format.order,
+        haveEnds: columns.end != nil || columns.areMinutes)
       for index in rows.indices {
         for place in places where place < rows[index].cells.count {
           rows[index].cells[place] = dates.plain(rows[index].cells[place])

@@ -13,11 +13,7 @@ enum StepDatabase {
       configuration.readonly = true
       return try DatabaseQueue(path: input.path, configuration: configuration).read { db in
         try prepare(db, cost)
-        if try has(db, "steps_record_table", ["start_time", "end_time", "count"]) {
-          return try healthConnect(db, input, now)
-        }
-        if try has(db, "stepcount", ["stepcount", "timestamp"]) { return try secuso(db, input, now) }
-        return try Gadgetbridge.read(db, input, now)
+        return try content(db, input, now)
       }
     } catch let error as DatabaseError {
       try cost.check(input.path)
@@ -42,86 +38,147 @@ enum StepDatabase {
       }, context)
   }
 
-  /// The database in Health Connect's export: `steps_record_table` with times in milliseconds; applications are in
-  /// `application_info_table`.
-  private static func healthConnect(_ db: Database, _ input: InputFile, _ now: Date) throws -> ImportedFile {
-    var file = ImportedFile()
-    let applications = try names(db, "application_info_table", "row_id", "package_name", "app_name")
-    let devices = try names(db, "device_info_table", "row_id", "manufacturer", "model").mapValues { words in
-      words.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-    }.filter { !$0.value.isEmpty }
-    let hasSender = try has(db, "steps_record_table", ["app_info_id"])
-    let hasDevice = try has(db, "steps_record_table", ["device_info_id"])
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT start_time, end_time, count, \(hasSender ? "app_info_id" : "NULL"),
-          \(hasDevice ? "device_info_id" : "NULL") FROM steps_record_table
-        ORDER BY start_time
-        """)
-    while let row = try rows.next() {
-      try input.cost.takeRow(of: input.path)
-      let sender = row.number(3)
-      guard let start = row.number(0), let end = row.number(1), let steps = row.number(2) else {
-        file.refuse(row.number(2).map { Int(clamping: $0) }, at: "a row of steps_record_table", "a figure is missing")
-        continue
-      }
-      let words = applications[sender ?? 0]
-      // The numbers of rows may be different in the next export.
-      let device = row.number(4).flatMap { devices[$0] }
-      file.add(
-        ImportedPeriod(
-          start: Date(timeIntervalSince1970: Double(start) / 1000),
-          end: Date(timeIntervalSince1970: Double(end) / 1000), steps: Int(clamping: steps),
-          source: .imported(
-            ("health-connect", "Health Connect"), [words?[0] ?? "\(sender ?? 0)", device],
-            [words?.compactMap(\.self).last ?? "application", device])),
-        at: "steps_record_table", now: now)
+  /// A table of steps in the database of an app. Times are in seconds or milliseconds.
+  private struct Table {
+    var name: String
+    var program: (id: String, name: String)
+    /// Without one, an entry has the steps since the one before.
+    var start: String?
+    /// Without one, an entry has the steps of a minute.
+    var end: String?
+    var steps: String
+    var condition = "1"
+    /// For sources without the name of a device or a program.
+    var fallback: String
+    var owners: [Owners] = []
+  }
+
+  /// Where a number in a column stands for a program or a device. Joined, both texts are a name that the next export has as well.
+  private typealias Owners = (
+    column: String, table: String, number: String, first: String, second: String, areJoined: Bool
+  )
+
+  /// The tables that are read.
+  private static let tables: [Table] =
+    [
+      Table(
+        name: "steps_record_table", program: ("health-connect", "Health Connect"), start: "start_time", end: "end_time",
+        steps: "count", fallback: "application",
+        owners: [
+          ("app_info_id", "application_info_table", "row_id", "package_name", "app_name", false),
+          ("device_info_id", "device_info_table", "row_id", "manufacturer", "model", true),
+        ]),
+      Table(
+        name: "stepcount", program: ("secuso-pedometer", "SecUSo"), end: "timestamp", steps: "stepcount",
+        fallback: "Pedometer"),
+    ]
+    + minuteTables.map {
+      Table(
+        name: $0, program: ("gadgetbridge", "Gadgetbridge"), start: "TIMESTAMP", steps: "STEPS", condition: "STEPS > 0",
+        fallback: "watch",
+        owners: [("DEVICE_ID", "DEVICE", "_id", "IDENTIFIER", "NAME", false)])
     }
+
+  /// Gadgetbridge has a table for each family of watches, and only some have the steps of each minute: those of Amazfit and
+  /// Mi Band, Xiaomi, Pebble, and Fossil Hybrid HR. Others have totals of a day or of other intervals, and are not read.
+  private static let minuteTables = [
+    "HUAMI_EXTENDED_ACTIVITY_SAMPLE", "HYBRID_HRACTIVITY_SAMPLE", "MI_BAND_ACTIVITY_SAMPLE",
+    "PEBBLE_HEALTH_ACTIVITY_SAMPLE", "XIAOMI_ACTIVITY_SAMPLE",
+  ]
+
+  /// The longest time to which an entry without a start is attributed, in seconds: SecUSo's Pedometer stores the steps at least
+  /// every hour in which there were any.
+  private static let longestEntry = 3600.0
+
+  private static func content(_ db: Database, _ input: InputFile, _ now: Date) throws -> ImportedFile {
+    var file = ImportedFile()
+    let found = try tables.filter {
+      try has(db, $0.name, Set([$0.start, $0.end, $0.steps].compactMap(\.self)))
+    }
+    for table in found { try read(table, db, input, now, &file) }
+    let others = try otherTables(db)
+    let remedy =
+      others.contains("GARMIN_ACTIVITY_SAMPLE")
+      ? "give the files of the watch's folder GARMIN/MONITOR" : "give a list of days (date,steps)"
+    let reason =
+      others.isEmpty
+      ? "no table with steps found; give the database that Gadgetbridge, Health Connect or SecUSo's Pedometer exports"
+      : "\(others.joined(separator: ", ")) was not read: its steps are not known to be those of single minutes; \(remedy)"
+    guard !found.isEmpty else { throw ImportFailure(place: input.path, reason: reason) }
+    if !others.isEmpty { file.notices.append(reason) }
     return file
   }
 
-  /// The texts in two columns of a table, by the number in another; empty without them.
-  static func names(_ db: Database, _ table: String, _ number: String, _ first: String, _ second: String) throws
-    -> [Int64: [String?]]
-  {
-    guard try has(db, table, [number, first, second]) else { return [:] }
+  private static func read(
+    _ table: Table, _ db: Database, _ input: InputFile, _ now: Date, _ file: inout ImportedFile
+  ) throws {
+    let owners = try table.owners.filter { try has(db, table.name, [$0.column]) }.map { ($0, try names(db, $0)) }
+    let columns = [table.start, table.end].map { $0 ?? "0" } + [table.steps] + owners.map(\.0.column)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(columns.joined(separator: ", ")) FROM \(table.name) WHERE \(table.condition)
+        ORDER BY \(table.start ?? table.end ?? table.steps)
+        """)
+    func date(_ time: Int64) -> Date {
+      Date(timeIntervalSince1970: Double(time) / (time > 100_000_000_000 ? 1000 : 1))
+    }
+    var former = Date.distantPast
+    while let row = try rows.next() {
+      try input.cost.takeRow(of: input.path)
+      guard let start = row.number(0), let end = row.number(1), let steps = row.number(2) else {
+        file.refuse(row.number(2).map { Int(clamping: $0) }, at: "a row of \(table.name)", "a figure is missing")
+        continue
+      }
+      let stop = table.end == nil ? date(start) + 60 : date(end)
+      var (identity, name): ([String], [String]) = ([], [])
+      for (index, (owner, names)) in owners.enumerated() {
+        let number = row.number(3 + index)
+        let texts = (number.flatMap { names[$0] } ?? []).compactMap(\.self)
+        if owner.areJoined {
+          let text = texts.filter { !$0.isEmpty }.joined(separator: " ")
+          if !text.isEmpty { (identity, name) = (identity + [text], name + [text]) }
+        } else {
+          identity.append(texts.first ?? "\(number ?? 0)")
+          name.append(texts.last ?? table.fallback)
+        }
+      }
+      file.add(
+        ImportedPeriod(
+          start: table.start == nil ? max(former, stop - longestEntry) : date(start), end: stop,
+          steps: Int(clamping: steps),
+          source: .imported(table.program, identity, name.isEmpty ? [table.fallback] : name)),
+        at: table.name, now: now)
+      former = stop
+    }
+  }
+
+  /// Tables of Gadgetbridge that are not read, and have steps.
+  private static func otherTables(_ db: Database) throws -> [String] {
+    let all = try Row.fetchAll(
+      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%ACTIVITY\\_SAMPLE' ESCAPE '\\'"
+    ).prefix(InputLimits.names).compactMap { $0.text(0) }
+    return try all.sorted().filter { table in
+      guard !minuteTables.contains(table), try has(db, table, ["TIMESTAMP", "DEVICE_ID", "STEPS"]) else { return false }
+      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+      return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(quoted) WHERE STEPS > 0)") ?? false
+    }
+  }
+
+  /// The texts of programs or devices, by their numbers; empty without their table.
+  private static func names(_ db: Database, _ owners: Owners) throws -> [Int64: [String?]] {
+    guard try has(db, owners.table, [owners.number, owners.first, owners.second]) else { return [:] }
     var names: [Int64: [String?]] = [:]
-    let rows = try Row.fetchCursor(db, sql: "SELECT \(number), \(first), \(second) FROM \(table)")
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT \(owners.number), \(owners.first), \(owners.second) FROM \(owners.table)")
     while let row = try rows.next(), names.count < InputLimits.names {
       if let id = row.number(0) { names[id] = [row.text(1), row.text(2)] }
     }
     return names
   }
 
-  /// The longest time to which an entry of SecUSo's Pedometer is attributed, in seconds: it stores the steps since the
-  /// entry before, at least every hour in which there were any.
-  private static let longestEntry = 3600.0
-
-  /// The database of SecUSo's app Pedometer: the steps up to each time, in milliseconds.
-  private static func secuso(_ db: Database, _ input: InputFile, _ now: Date) throws -> ImportedFile {
-    var file = ImportedFile()
-    var former = Date.distantPast
-    let rows = try Row.fetchCursor(db, sql: "SELECT timestamp, stepcount FROM stepcount ORDER BY timestamp")
-    while let row = try rows.next() {
-      try input.cost.takeRow(of: input.path)
-      guard let time = row.number(0), let steps = row.number(1) else {
-        file.refuse(row.number(1).map { Int(clamping: $0) }, at: "a row of stepcount", "a figure is missing")
-        continue
-      }
-      let end = Date(timeIntervalSince1970: Double(time) / 1000)
-      file.add(
-        ImportedPeriod(
-          start: max(former, end - longestEntry), end: end, steps: Int(clamping: steps),
-          source: HistorySource(identity: "import:secuso-pedometer", name: "Pedometer (SecUSo)")),
-        at: "stepcount", now: now)
-      former = end
-    }
-    return file
-  }
-
   /// Whether there is a table with columns of stored values: no view, nothing virtual or calculated.
-  static func has(_ db: Database, _ table: String, _ columns: Set<String>) throws -> Bool {
+  private static func has(_ db: Database, _ table: String, _ columns: Set<String>) throws -> Bool {
     let sql = """
       SELECT name FROM pragma_table_xinfo(?1) WHERE hidden = 0 AND EXISTS
         (SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?1 COLLATE NOCASE)

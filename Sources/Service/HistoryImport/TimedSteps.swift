@@ -6,15 +6,15 @@ import History
 struct TimedSteps {
   private let path: String
   private let rows: [ListTable.Row]
-  private let columns: ListTable.Columns
+  private let columns: ListFormat.Columns
   private let calendar: DayCalendar
   private let begin: Int
 
   /// - Returns: `nil` for totals of days: a time without an end, once a day, may be that of the export.
-  init?(_ path: String, _ rows: [ListTable.Row], _ columns: ListTable.Columns, _ calendar: DayCalendar) {
+  init?(_ path: String, _ rows: [ListTable.Row], _ columns: ListFormat.Columns, _ calendar: DayCalendar) {
     guard let begin = columns.begin ?? columns.day else { return nil }
     (self.path, self.rows, self.columns, self.calendar, self.begin) = (path, rows, columns, calendar, begin)
-    guard columns.end == nil, let day = columns.day else { return }
+    guard columns.end == nil, !columns.areMinutes, let day = columns.day else { return }
     if columns.begin == nil {
       guard Self.haveTimes(rows, day, calendar), !daysThatTell().isEmpty else { return nil }
     } else {
@@ -33,10 +33,14 @@ struct TimedSteps {
 
   func file(now: Date) throws -> ImportedFile {
     let begins = try rows.map { try moment($0, begin) }
-    if columns.end == nil { try checkTotals() }
-    let length = columns.end == nil ? shortestStep(begins) : 0
+    let isGuessed = columns.end == nil && columns.format.seconds == nil
+    if isGuessed { try checkTotals() }
+    let length = columns.format.seconds ?? (isGuessed ? shortestStep(begins) : 0)
+    let list = HistorySource(identity: "import:list", name: "list of steps")
     var file = ImportedFile()
     for (row, begin) in zip(rows, begins) {
+      // Times without data.
+      if columns.format.program != nil, row.cells.count > columns.count, row.cells[columns.count].isEmpty { continue }
       guard row.cells.count > columns.count, let steps = Int(row.cells[columns.count]) else { throw failure(row) }
       // Years without a clock, as SecUSo's Pedometer exports them.
       guard begin.timeIntervalSince1970 >= Self.earliest else {
@@ -45,14 +49,15 @@ struct TimedSteps {
           reason:
             "the times are of 1970, so they were lost; of SecUSo's Pedometer import the database instead of the CSV")
       }
-      let end = try columns.end.map { try moment(row, $0) } ?? begin + length
+      // An entry within a minute has its own moment.
+      let isWithin = columns.format.seconds != nil && begin.timeIntervalSince1970.remainder(dividingBy: 60) != 0
+      var end = try columns.end.map { try moment(row, $0) } ?? begin + (isWithin ? 0 : length)
+      if end < begin, columns.day != nil || columns.date != nil { end = nextDay(end) }
       file.add(
-        ImportedPeriod(
-          start: begin, end: end < begin && columns.day != nil ? nextDay(end) : end, steps: steps,
-          source: HistorySource(identity: "import:list", name: "list of steps")),
+        ImportedPeriod(start: begin, end: end, steps: steps, source: columns.source(row, or: list)),
         at: "line \(row.line)", now: now)
     }
-    if columns.end == nil {
+    if isGuessed {
       file.notices.append(
         "the list has no ends; each line counts for \(Int(length)) s, the shortest distance of two lines")
     }
@@ -64,6 +69,8 @@ struct TimedSteps {
 
   /// The end of a period over midnight.
   private func nextDay(_ end: Date) -> Date {
+    // With an offset.
+    if columns.date != nil { return end + 86_400 }
     let day = calendar.day(containing: end)
     return day.end + end.timeIntervalSince(day.start)
   }
@@ -110,8 +117,9 @@ struct TimedSteps {
     let text = row.cells[column]
     if let time = ListDates.unixTime(text) { return Date(timeIntervalSince1970: time) }
     if let moment = calendar.reading(text), moment.duration == 0 { return moment.start }
-    guard let day = columns.day, day < row.cells.count, let date = row.cells[day].split(separator: " ").first,
-      let clock = Self.clock(text), let moment = calendar.reading("\(date) \(clock)")
+    let day = columns.day.flatMap { $0 < row.cells.count ? row.cells[$0].split(separator: " ").first : nil }
+    guard let date = columns.date ?? day.map(String.init),
+      let moment = calendar.reading("\(date) \(Self.clock(text) ?? text)"), moment.duration == 0
     else { throw failure(row) }
     return moment.start
   }

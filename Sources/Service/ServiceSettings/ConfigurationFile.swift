@@ -41,7 +41,9 @@ package enum ConfigurationFile {
       let name = keyNode.scalar?.string ?? "this"
       if group == nil, SettingKey.groups.contains(name) {
         guard case .mapping(let inner) = value else {
-          throw ConfigurationError("'\(name)' takes lines of 'key: value', such as 'url: mqtts://HOST'", at: place)
+          throw ConfigurationError(
+            "'\(name)' takes lines of 'key: value', such as 'url: \(name == "mqtt" ? "mqtts" : "https")://HOST'",
+            at: place)
         }
         try read(inner, of: name, path, into: &given)
         continue

@@ -22,7 +22,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case logLevel = "log-level"
   case dbus
   case watchFolder = "watch-folder"
-  // Keys of the mapping `mqtt`; they are not options.
+  // Keys of mappings; they are not options.
   case mqttURL = "mqtt.url"
   case mqttDiscovery = "mqtt.discovery"
   case mqttUsername = "mqtt.username"
@@ -31,9 +31,17 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case mqttName = "mqtt.name"
   case mqttTopic = "mqtt.topic"
   case mqttSubscribe = "mqtt.subscribe"
+  case pushTo = "push.to"
+  case pushURL = "push.url"
+  case pushTokenFile = "push.token-file"
+  case pushID = "push.id"
+  case pushMethod = "push.method"
+  case pushHeader = "push.header"
+  case pushBody = "push.body"
+  case pushDays = "push.days"
 
-  /// The keys of the mapping `mqtt`.
-  package static var mqttKeys: [SettingKey] { allCases.filter { $0.group != nil } }
+  /// The keys of a mapping.
+  package static func keys(of group: String) -> [SettingKey] { allCases.filter { $0.group == group } }
 
   /// Whether it takes several values.
   package var isList: Bool { [.sources, .listen, .hostNames, .mqttSubscribe].contains(self) }
@@ -42,7 +50,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   package var group: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
 
   /// The mappings.
-  package static let groups = ["mqtt"]
+  package static let groups = ["mqtt", "push"]
 
   /// The key with a name in a mapping, or in the whole file. `password_file` and `passwordFile` are also accepted.
   package init?(_ name: String, in group: String?) {

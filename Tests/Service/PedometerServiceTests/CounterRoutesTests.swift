@@ -90,6 +90,35 @@ final class CounterRoutesTests {
     #expect(registry.states.map(\.uri) == ["client:ann-phone"] && registry.states.first?.steps == 960)
   }
 
+  @Test("several readings of one message count as if they came alone")
+  func severalReadings() async throws {
+    let body =
+      #"{"source":"ann-phone","since":"boot","readings":[{"time":"2026-11-27T10:00:00Z","steps":5000},"#
+      + #"{"time":"2026-11-27T10:10:00Z","steps":5900},{"time":"2026-11-27T10:20:00Z","steps":6000}]}"#
+    let answer = try await post(body)
+    #expect(try JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView)).accepted == 1000)
+    #expect(try await post(body).text.contains(#""accepted":0,"#))
+    #expect(try total() == 1000)
+    #expect(try await post(#"{"source":"ann-phone","since":"boot","readings":[]}"#).status == .badRequest)
+  }
+
+  @Test("the sums of days that a shortcut sends count from the second day on, and again add nothing")
+  func sumsOfDays() async throws {
+    func list(_ today: Int) -> String {
+      #"[{"value":"7961","type":"step","unit":"count","date":"2026-11-25"},{"value":"275","type":"water","date":"2026-11-26"},"#
+        + #"{"value":\#(today),"type":"step","date":"2026-11-27"},{"value":"7860","type":"step","date":"2026-11-26"}]"#
+    }
+    let first = try await post(list(275))
+    #expect(
+      first.text.contains(#""source":"client:shortcut""#) && first.text.contains(#""accepted":8135,"#), "\(first.text)")
+    #expect(try await post(list(275)).text.contains(#""accepted":0,"#))
+    #expect(try total() == 8135)
+    for body in [#"[{"type":"water","value":1,"date":"2026-11-27"}]"#, #"[{"type":"step","date":"2026-11-27"}]"#, "[]"]
+    {
+      #expect(try await post(body).status == .badRequest, "\(body)")
+    }
+  }
+
   @Test("steps since midnight begin anew with the day of the time's own offset")
   func midnight() async throws {
     let midnight = #""midnight""#
@@ -128,7 +157,7 @@ final class CounterRoutesTests {
       (body(source: "ann phone"), "ann-phone"), (#"{"steps":1,"time":1,"since":"boot"}"#, "the device has no name"),
       (#"{"source":"a","time":1,"since":"boot"}"#, "'steps' is the count so far"),
       (#"{"source":"a","steps":1,"since":"boot"}"#, "'time' is missing"),
-      (#"{"source":"a","steps":1,"time":1}"#, "boot, midnight or a time"), ("[]", "must be a JSON object"),
+      (#"{"source":"a","steps":1,"time":1}"#, "boot, midnight or a time"), ("[]", "there is no reading; send one"),
     ])
   func refused(_ body: String, _ reason: String) async throws {
     let answer = try await post(body)

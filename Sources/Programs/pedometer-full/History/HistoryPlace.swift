@@ -45,20 +45,20 @@ struct HistoryPlace: ParsableArguments {
   }
 
   func calendar() throws -> DayCalendar {
-    let zone: TimeZone
-    if let timeZone {
-      guard let named = TimeZone(named: timeZone) else {
-        throw ValidationError("'\(timeZone)' is not a time zone; write one such as Europe/Berlin or +02:00")
-      }
-      zone = named
-    } else {
-      zone = Self.machineZone
-    }
+    let zone = try timeZone.map { try Self.zone($0) } ?? Self.machineZone
     guard let dayStart else { return DayCalendar(timeZone: zone) }
     guard let start = DayCalendar.dayStart(dayStart) else {
       throw ValidationError("'\(dayStart)' is not a time of day; write HH:MM, such as 04:00")
     }
     return DayCalendar(timeZone: zone, dayStart: start)
+  }
+
+  /// The zone that an option names.
+  static func zone(_ text: String) throws -> TimeZone {
+    guard let zone = TimeZone(named: text) else {
+      throw ValidationError("'\(text)' is not a time zone; write one such as Europe/Berlin or +02:00")
+    }
+    return zone
   }
 
   /// The machine's zone, after what is doubtful about it was said once.

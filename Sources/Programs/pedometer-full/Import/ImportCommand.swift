@@ -17,12 +17,18 @@ struct ImportCommand: ParsableCommand {
     usage: "pedometer import [--dry-run] [<options>] <file> ...",
     discussion: """
       Reads 'pedometer export' (CSV or JSON Lines), Apple Health (export.xml), the databases that Gadgetbridge, Health \
-      Connect and SecUSo's Pedometer export, Google Takeout (Fit: All Data, step_count.delta as JSON, or Daily activity \
-      metrics.csv), the files of a Garmin watch's folder GARMIN/MONITOR, and lists of days (CSV with date and steps, as of stepsy); also zipped or \
-      otherwise packed, as Apple Health's export.zip. Each device is a source in the history. Steps of a period \
-      that was counted here are not added again, and a file can be imported repeatedly. Give files of the same days at \
-      once: the times of the finest ones count then. If an earlier import had only totals of hours or days, later files \
-      add what exceeds these, with a message.
+      Connect and SecUSo's Pedometer export, Fitbit (steps-DATE.json, or steps_DATE.csv of Google Takeout), Google Takeout \
+      (Fit: All Data, step_count.delta as JSON, and Daily activity metrics), Samsung Health (step_daily_trend as CSV), the \
+      files of a Garmin watch's folder GARMIN/MONITOR, Garmin Connect's Steps.csv, and lists of days (CSV with date and \
+      steps, as of stepsy); also the folder of an account, or zipped or otherwise packed, as Apple Health's export.zip. Each \
+      device is a source in the history. Steps of a period that was counted here are not added again, and a file can be \
+      imported repeatedly. Give files of the same days at once: the times of the finest ones count then. If an earlier \
+      import had only totals of hours or days, later files add what exceeds these, with a message.
+
+      The times of Fitbit's JSON may be in UTC or local. The hours of sleep in the account show which; without them, give \
+      --time-zone UTC, or the zone of the walks. Of Garmin Connect, weeks and months are not read, of Samsung Health nothing \
+      within a day, of Gadgetbridge no totals (Garmin, Huawei), and of all of them no heart rates, floors or tracks. Polar, \
+      Withings, Xiaomi, Huawei and Strava are read as lists of days only.
 
       If pedometerd is writing the history, the import goes through it. Set PEDOMETER_SERVICE to its address (default: \
       http://127.0.0.1:8080), and PEDOMETER_TOKEN to its token.
@@ -30,7 +36,9 @@ struct ImportCommand: ParsableCommand {
       EXAMPLES
         pedometer import --dry-run export.zip
         pedometer import export.xml Gadgetbridge.db
-        pedometer import health_connect_export.db GARMIN/MONITOR/*.FIT
+        pedometer import health_connect_export.db GARMIN/MONITOR
+        pedometer import Takeout/Fitbit
+        pedometer import --time-zone UTC steps-2021-*.json
         pedometer export > walked.csv; pedometer import --state copy walked.csv
 
       EXIT CODES
@@ -41,7 +49,7 @@ struct ImportCommand: ParsableCommand {
         77 permission denied
       """)
 
-  @Argument(help: ArgumentHelp("Files of other programs.", valueName: "file"), completion: .file())
+  @Argument(help: ArgumentHelp("Files or folders of other programs.", valueName: "file"), completion: .file())
   var files: [String]
   @Flag(name: .customLong("dry-run"), help: "Show what would be added, and change nothing.")
   var isDryRun = false
@@ -49,6 +57,12 @@ struct ImportCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Step length in metres, for files without distances.", valueName: "metres"))
   var stepLength: Double?
+  @Option(
+    name: .customLong("time-zone"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Time zone of times without an offset, such as UTC or Europe/Berlin. (default: this computer's)",
+      valueName: "name"))
+  var timeZone: String?
   @Option(
     help: ArgumentHelp(
       "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)", valueName: "folder"),
@@ -66,14 +80,16 @@ struct ImportCommand: ParsableCommand {
     if let stepLength, !(0.1...3).contains(stepLength) {
       throw ValidationError("--step-length \(stepLength) is out of range; give 0.1 to 3 metres, such as 0.72")
     }
+    _ = try timeZone.map { try HistoryPlace.zone($0) }
   }
 
   func run() throws {
     try HistoryPlace.reporting {
       do {
-        let (now, calendar) = (Date(), DayCalendar(timeZone: HistoryPlace.machineZone))
+        let zone = try timeZone.map { try HistoryPlace.zone($0) }
+        let (now, calendar) = (Date(), DayCalendar(timeZone: zone ?? HistoryPlace.machineZone))
         // Everything is read before anything is written.
-        let contents = try ImportFile.read(files, now: now, calendar: calendar)
+        let contents = try ImportFile.read(files, now: now, calendar: calendar, zone: zone)
         let folder = state.map { HistoryFolder(path: $0) } ?? .standard
         let target = isDryRun ? ImportTarget.nowhere : try ImportTarget(folder)
         defer {

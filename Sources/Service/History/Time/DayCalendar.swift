@@ -48,6 +48,10 @@ public struct DayCalendar: Sendable, Hashable {
   /// The zone's offset from UTC at a moment, in seconds.
   public func offset(at date: Date) -> Int { Int(offset(at: Self.second(date))) }
 
+  /// The first moment at which the zone's clocks show a time.
+  /// - Parameter local: in seconds since 1970, as if the zone were UTC.
+  package func moment(local: Double) -> Date { Self.date(moment(showing: Int64(bounded: local.rounded(.down)))) }
+
   /// Parses a date or a time: `2026-05-06` is that day, `2026-05-06T10:00` a moment in local time, and one with `Z` or
   /// an offset an absolute moment.
   public func reading(_ text: String) -> DateInterval? {

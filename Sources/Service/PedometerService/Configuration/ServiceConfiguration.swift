@@ -43,6 +43,8 @@ package struct ServiceConfiguration: Sendable {
   package var logLevel = Logger.Level.notice
   /// The MQTT broker; `nil`: none.
   package var mqtt: MQTTSettings?
+  /// Whom the days are told; `nil`: nobody.
+  var push: PushTarget?
   /// The bus on which the figures are available; `nil`: none.
   package var bus: BusPlace?
 
@@ -80,6 +82,7 @@ package struct ServiceConfiguration: Sendable {
     stepLength = try Self.stepLength(given)
     recordings = try Self.recordings(given)
     mqtt = try MQTTSettings(given, environment: environment)
+    push = try PushTarget(given)
     let places: [String: BusPlace?] = ["session": .session, "system": .system, "off": nil]
     let place: BusPlace?? = try given.value(.dbus, or: "is neither session, system nor off") { places[$0] }
     bus = place.flatMap(\.self)

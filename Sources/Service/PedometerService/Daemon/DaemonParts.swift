@@ -12,6 +12,7 @@ import ServiceCore
 import ServiceHTTP
 import ServiceLifecycle
 import ServiceMessaging
+import ServiceNetwork
 import ServiceSettings
 import ServiceWalkers
 import SourceNames
@@ -212,6 +213,14 @@ struct DaemonParts {
     var services: [any Service] = []
     if let place = configuration.bus {
       services.append(BusService(place: place, clock: clock, figures: figures, logger: logger))
+    }
+    if let target = configuration.push {
+      let (reader, calendar, lane) = (owner.reader, owner.settings.calendar, owner.lanes.figures)
+      services.append(
+        PushService(
+          target: target, transport: NetworkTransport(), ledger: PushLedger(folder: owner.folder.path),
+          days: { try await lane.run { try PushedDay.days(target.days, of: reader, calendar(), now: clock.now()) } },
+          clock: clock, logger: logger))
     }
     guard let mqtt = configuration.mqtt else { return services }
     do {

@@ -14,6 +14,9 @@ package struct OwnerTools: Sendable {
   private let hostNames: [String]
   private let isSecure: Bool
   private let hasToken: Bool
+  private let push: PushTarget?
+  private let history: HistoryFolder
+  private let calendar: DayCalendar
 
   /// The state folder of the system's service.
   private static let systemFolder = "/var/lib/pedometer"
@@ -31,7 +34,9 @@ package struct OwnerTools: Sendable {
     let configuration = try ServiceConfiguration(needed, environment: readable)
     let folder = configuration.state ?? Self.usualFolder
     walkers = WalkerBook(folder: folder)
-    registry = ChallengeRegistry(folder: folder, calendar: configuration.calendar())
+    (history, calendar) = (HistoryFolder(path: folder), configuration.calendar())
+    push = try PushTarget(given, hidesToken: true)
+    registry = ChallengeRegistry(folder: folder, calendar: calendar)
     addresses = try given[.listen].map { text in
       do { return try ListenAddress(text.text) } catch { throw ConfigurationError("\(error)", at: text.place) }
     }
@@ -69,6 +74,24 @@ package struct OwnerTools: Sendable {
         "The configuration file names no token: unless the service runs with --token-file, everyone who reaches it is its owner.\n"
     }
     return text
+  }
+
+  /// What the service would send to the target of `push` now, without the token.
+  /// - Throws: ``ConfigurationError`` without a target.
+  package func pushes() throws -> [(json: String, text: String)] {
+    guard let push else {
+      throw ConfigurationError("the configuration has no 'push'; add push: with url: https://HOST")
+    }
+    let days = try PushedDay.days(push.days, of: HistoryReader(folder: history), calendar, now: Date())
+    return try PushLedger(folder: history.path).due(days, for: push.name).map { day in
+      let request = push.request(day)
+      let lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
+      let (head, body) = (lines.joined(separator: "\n"), String(decoding: request.body, as: UTF8.self))
+      var line = JSONLine()
+      line.add("request", head)
+      line.add("body", body)
+      return (line.object, "\(head)\n\n\(body)\n")
+    }
   }
 
   /// A link as a QR code for a terminal.

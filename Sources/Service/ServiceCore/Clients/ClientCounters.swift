@@ -10,6 +10,12 @@ extension ClientMessages {
     var steps: Double?
     var time: Moment?
     var since: Moment?
+    /// Several of the device, instead.
+    var readings: [Counter]?
+    /// The sum of a day, instead: `{"type":"step","value":"7961","date":"2026-11-27"}`.
+    var type: String?
+    var value: Moment?
+    var date: String?
 
     /// A text, or seconds since 1970.
     enum Moment: Decodable, Sendable {
@@ -24,7 +30,64 @@ extension ClientMessages {
           self = .text(try value.decode(String.self))
         }
       }
+
+      fileprivate var number: Double? {
+        switch self {
+        case .text(let text): Double(text)
+        case .seconds(let number): number
+        }
+      }
     }
+  }
+
+  /// The readings in the body of `POST /api/counters`: one, several of a device as `readings`, or sums of days as the shortcut
+  /// of SparkyFitness sends them among other figures.
+  package struct Counters: Decodable, Sendable {
+    fileprivate var readings: [Counter]
+
+    package init(from decoder: any Decoder) throws {
+      if (try? decoder.unkeyedContainer()) != nil {
+        readings = try [Counter](from: decoder).filter { ["step", "steps"].contains($0.type?.lowercased()) }
+        readings.sort { ($0.date ?? "") < ($1.date ?? "") }
+        return
+      }
+      let whole = try Counter(from: decoder)
+      readings = whole.readings ?? [whole]
+      for index in readings.indices {
+        readings[index].source = readings[index].source ?? whole.source
+        readings[index].since = readings[index].since ?? whole.since
+      }
+    }
+  }
+
+  /// The sum of a day as a reading at its end, or now; a later midnight is one of another day.
+  private func reading(ofDay order: Counter) throws(ServiceRefusal) -> Counter {
+    guard order.type != nil else { return order }
+    let calendar = DayCalendar(timeZone: calendar().timeZone)
+    guard let value = order.value?.number, let day = order.date.flatMap({ calendar.reading(String($0.prefix(10))) })
+    else {
+      throw ServiceRefusal(
+        status: 400, reason: "a sum of steps has no 'value' or no 'date'; send both, such as 7961 and 2026-11-27")
+    }
+    return Counter(
+      source: order.source ?? "shortcut", steps: value,
+      time: .seconds(min(clock.now(), day.end - 1).timeIntervalSince1970),
+      since: .seconds(day.start.timeIntervalSince1970))
+  }
+
+  /// Adds the steps of all readings of a body.
+  /// - Returns: the source of the last one, and what became of each.
+  /// - Throws: as for one.
+  package func takeCounters(_ order: Counters) async throws -> (source: ClientSource, receipts: [CounterReceipt]) {
+    guard let last = order.readings.last else {
+      throw ServiceRefusal(status: 400, reason: "there is no reading; send one, or an entry of the type step")
+    }
+    var receipts: [CounterReceipt] = []
+    for reading in order.readings.dropLast() {
+      receipts.append(try await takeCounter(try self.reading(ofDay: reading)).receipt)
+    }
+    let (source, receipt) = try await takeCounter(try reading(ofDay: last))
+    return (source, receipts + [receipt])
   }
 
   /// Adds the steps by which a counter has risen since its reading before.

@@ -18,6 +18,8 @@ package struct ClientMessages: Sendable {
   let clock: ServiceClock
   let keep: Keep
   let count: Count
+  /// Of days that have only a date.
+  let calendar: @Sendable () -> DayCalendar
 
   /// The longest period of finished steps, and the maximum number of steps in it.
   static let (longestPeriod, mostSteps) = (86_400.0, 100_000)
@@ -27,9 +29,10 @@ package struct ClientMessages: Sendable {
   static let latestNumber = 9_007_199_254_740_991
 
   package init(
-    clients: ClientSources, clock: ServiceClock, count: @escaping Count = noCounters, keep: @escaping Keep
+    clients: ClientSources, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar = { DayCalendar() },
+    count: @escaping Count = noCounters, keep: @escaping Keep
   ) {
-    (self.clients, self.clock, self.count, self.keep) = (clients, clock, count, keep)
+    (self.clients, self.clock, self.calendar, self.count, self.keep) = (clients, clock, calendar, count, keep)
   }
 
   /// Refuses readings of counters.

@@ -107,7 +107,7 @@ package final class HistoryHome: Sendable {
       outlet: outlet, limits: settings.limits)
     let stepLength = settings.stepLength
     messages = ClientMessages(
-      clients: clients, clock: clock,
+      clients: clients, clock: clock, calendar: calendar,
       count: { reading, source in
         defer { Task { await refresh() } }
         return try await lanes.steps.run { try writer.record(reading, source: source, stepLength: stepLength) }

@@ -71,16 +71,16 @@ package struct ClientRoutes: RouteGroup {
   }
 
   private func takeCounter(_ request: Request, _ messages: ClientMessages) async throws -> Response {
-    let order = try await request.json(ClientMessages.Counter.self, upTo: limits.bodySize)
-    let (source, receipt) = try await messages.takeCounter(order)
+    let order = try await request.json(ClientMessages.Counters.self, upTo: limits.bodySize)
+    let (source, receipts) = try await messages.takeCounters(order)
     var line = JSONLine()
     line.add("source", source.account.name)
-    line.add("taken", receipt.isTaken)
-    line.add("restarted", receipt.verdict == .restarted)
-    line.add("accepted", receipt.accepted)
-    line.add("elsewhere", receipt.elsewhere)
-    line.add("dropped", receipt.dropped)
-    if let remark = receipt.remark { line.add("remark", remark) }
+    line.add("taken", receipts.last?.isTaken == true)
+    line.add("restarted", receipts.last?.verdict == .restarted)
+    line.add("accepted", receipts.reduce(0) { $0 + $1.accepted })
+    line.add("elsewhere", receipts.reduce(0) { $0 + $1.elsewhere })
+    line.add("dropped", receipts.reduce(0) { $0 + $1.dropped })
+    if let remark = receipts.compactMap(\.remark).last { line.add("remark", remark) }
     return .json(line.object)
   }
 }

@@ -41,7 +41,7 @@ package struct MQTTSettings: Sendable, Hashable {
   /// Reads the keys below `mqtt`; `nil` if there are none.
   /// - Parameter environment: the service manager's `CREDENTIALS_DIRECTORY` provides a default for the password.
   package init?(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
-    let all = SettingKey.mqttKeys.flatMap { given[$0] }
+    let all = SettingKey.keys(of: "mqtt").flatMap { given[$0] }
     guard let first = all.first else { return nil }
     guard let url = given[.mqttURL].first else {
       throw ConfigurationError("mqtt.url is missing; add url: mqtts://HOST below mqtt", at: first.place)
