@@ -68,7 +68,8 @@ struct SensorSearchTests {
 
   @Test("what does not look like an accelerometer is opened by its name if its counts are stated")
   func stated() async throws {
-    let pedals = Self.sensor("device0", .unusable(.unusable(path: "/dev/input/event5", reason: "no gravity", remedy: "")))
+    let pedals = Self.sensor(
+      "device0", .unusable(.unusable(path: "/dev/input/event5", reason: "no gravity", remedy: "")))
     let found = { (uri: SourceURI?, counts: Double?) async throws in
       var sources = Self.machine([[pedals]])
       sources.options.countsPerG = counts
