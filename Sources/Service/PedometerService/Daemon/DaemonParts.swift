@@ -71,7 +71,7 @@ struct DaemonParts {
       groups: Self.routes(owner, homes, walkers, challenges, rooms), walkers: walkers, rooms: homes, logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
-        invitation.tell(addresses, logger)
+        invitation.tell(addresses, walkers, logger)
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services =
