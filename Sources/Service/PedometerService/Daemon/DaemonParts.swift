@@ -166,6 +166,8 @@ struct DaemonParts {
     backend.today = { try await owner.today() }
     backend.history = { try owner.answers.pages($0, client: $1) }
     backend.longestWalk = { try await owner.answers.longestWalk() }
+    backend.walks = { try await owner.answers.doubtful($0) }
+    backend.answer = { try await owner.answer(from: $0, to: $1, $2) }
     backend.setGoal = { try await owner.day.setGoal($0) }
     backend.devices = {
       try await owner.answers.refusing {
