@@ -249,8 +249,8 @@ let package = Package(
         .target(
           name: "ServiceCore",
           dependencies: [
-            "SourceNames", "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "JSONLines",
-            "LiveSources",
+            "SourceNames", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
+            "JSONLines", "LiveSources",
             "Presentation", "History", "Analytics", "Platform", "ServiceTransport", "Ccrypto",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
@@ -281,7 +281,7 @@ let package = Package(
           name: "ServiceHTTP",
           dependencies: [
             "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "ChaseScenery", "JSONLines", "History",
-            "HistoryImport", "RaceRoom",
+            "HistoryImport", "Recordings", "RaceRoom",
             "Analytics", "Platform", "ServiceTransport", "Cqrencode",
             .service("Hummingbird", of: "hummingbird"),
             .service("HummingbirdTLS", of: "hummingbird"),

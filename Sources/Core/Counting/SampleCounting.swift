@@ -135,7 +135,7 @@ package struct SampleCounting: Sendable {
     if let gap = batch.gap, !isFirst { events.append(.gap(gap)) }
     warn(warnings, into: &events)
     // Not the batch: gaps are detected from the timestamps alone, as in a recording of them.
-    for slice in batch.samples.slices(within: slice) { tell(count(slice.span).steps, into: &events) }
+    for slice in batch.samples.slices(within: slice) { tell(count(slice.span), into: &events) }
     warn(check.sentences, into: &events)
   }
 
@@ -145,7 +145,7 @@ package struct SampleCounting: Sendable {
 
   /// Decides all open steps; samples may follow.
   package mutating func decide(into events: inout [WalkEvent]) {
-    if walk.samples > 0 { tell(finish().steps, into: &events) }
+    if walk.samples > 0 { tell(finish(), into: &events) }
   }
 
   /// Ends the walk; samples may follow.
@@ -155,13 +155,14 @@ package struct SampleCounting: Sendable {
     events.append(.ended(summary))
   }
 
-  private mutating func tell(_ steps: [Step], into events: inout [WalkEvent]) {
+  private mutating func tell(_ counted: News, into events: inout [WalkEvent]) {
     var totals = walk.walk
     totals.gait = gait?.present
     var progress = WalkProgress(
-      steps: steps, news: walk.announcesSteps ? walk.takeNews() : nil, totals: totals,
+      steps: counted.steps, news: walk.announcesSteps ? walk.takeNews() : nil, totals: totals,
       now: walk.now ?? .zero, samplingFrequency: walk.samplingFrequency)
     progress.obstacle = check.present
+    progress.uncounted = counted.findings.compactMap { if case .stretch(let stretch) = $0 { stretch } else { nil } }
     events.append(.progress(progress))
     events += damageNews.take(walk.damage, since: walk.start).map { .warning($0) }
   }

@@ -39,6 +39,8 @@ public struct WalkProgress: Sendable {
   public var now: Duration
   /// The mean sampling frequency so far, in Hz; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
+  /// The movement that was not counted, as far as it is final, on the source's clock; empty unless ``CountingOptions/explains``.
+  public var uncounted: [UncountedStretch] = []
   /// Why the latest ten seconds of samples cannot be counted, in one sentence; usually `nil`.
   public var obstacle: String?
 

@@ -57,7 +57,7 @@ struct ChallengesCommand: ParsableCommand {
           Invite link: \(place)
           \(link.remark(tools))
           """
-        return ([challenge.json(for: Walker.ownerID)], text, place)
+        return ([challenge.json(for: Walker.ownerID)], text, tools.isLocal(url: link.url) ? nil : place)
       }
     }
   }

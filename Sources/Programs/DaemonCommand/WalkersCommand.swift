@@ -15,15 +15,16 @@ struct WalkersCommand: ParsableCommand {
         64 usage error         66 no such walker       73 too many walkers
         74 I/O error           77 permission denied    78 invalid configuration
       """,
-    subcommands: [Add.self, List.self, Remove.self, Token.self, Team.self, Owner.self])
+    subcommands: [Add.self, Invite.self, List.self, Remove.self, Token.self, Team.self, Owner.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a walker, and print the token and the invite link",
       usage: "pedometerd walkers add NAME [--team TEAM] [--url URL] [OPTIONS]",
       discussion: """
-        The token is printed once; the service stores only its SHA-256. The link holds it after the #, which browsers do \
-        not send, so it is in no log.
+        The link lets one phone in, within ten minutes; 'walkers invite' makes another. Its code stands after the #, which \
+        browsers do not send, so it is in no log. The token is for programs. It is printed once; the service stores only its \
+        SHA-256.
 
         EXAMPLES
           pedometerd walkers add Ann
@@ -38,7 +39,7 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let (walker, token) = try tools.walkers.add(name, team: team)
-        return output(walker, token, "\(walker.name) can walk with this service.", tools, link)
+        return try output(walker, token, "\(walker.name) can walk with this service.", tools, link)
       }
     }
   }
@@ -56,7 +57,28 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let (walker, token) = try tools.walkers.renewToken(of: name)
-        return output(walker, token, "\(walker.name) has a new token.", tools, link)
+        return try output(walker, token, "\(walker.name) has a new token.", tools, link)
+      }
+    }
+  }
+
+  struct Invite: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print an invite link for a walker's phone, which works once within ten minutes",
+      usage: "pedometerd walkers invite NAME [--url URL] [OPTIONS]")
+
+    @Argument(help: "The walker's name.") var name: String
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let (walker, code) = try tools.walkers.invite(name)
+        let place = tools.link("/challenge#code=\(code)", url: link.url)
+        return (
+          [OwnerTools.json(walker, token: nil, link: place)],
+          "Invite link: \(place)\n\(once(walker))\(link.remark(tools))", tools.isLocal(url: link.url) ? nil : place
+        )
       }
     }
   }
@@ -154,14 +176,21 @@ struct WalkersCommand: ParsableCommand {
 /// What is printed of a walker's new token, which is not stored.
 private func output(
   _ walker: Walker, _ token: String, _ sentence: String, _ tools: OwnerTools, _ options: LinkOptions
-) -> OwnerOptions.Output {
-  let link = tools.link("/challenge#token=\(token)", url: options.url)
+) throws -> OwnerOptions.Output {
+  let link = tools.link("/challenge#code=\(try tools.walkers.invite(walker.name).code)", url: options.url)
   let text = """
     \(sentence)
     Token: \(token)
     Invite link: \(link)
-    Both are shown only now; send one of them to \(walker.name) in private.
+    \(once(walker))The token is for programs, and shown only now.
     \(options.remark(tools))
     """
-  return ([OwnerTools.json(walker, token: token, link: link)], text, link)
+  return (
+    [OwnerTools.json(walker, token: token, link: link)], text, tools.isLocal(url: options.url) ? nil : link
+  )
+}
+
+/// How long a link works.
+private func once(_ walker: Walker) -> String {
+  "The link lets one phone in, within ten minutes. For another one: pedometerd walkers invite \(walker.name)\n"
 }

@@ -1,4 +1,5 @@
 import ChaseEngine
+import Foundation
 import JSONLines
 import ServiceCore
 
@@ -16,6 +17,12 @@ package struct ServiceBackend: Sendable {
   }
   /// The walk with the longest walking time, as an object like those of the history; `nil` before any.
   package var longestWalk: @Sendable () async throws -> JSONLine? = { nil }
+  /// The doubtful walks of a period, with their answers.
+  package var walks: @Sendable (_ query: HistoryQuery) async throws -> [JSONLine] = { _ in [] }
+  /// Answers what a walk was. Throws a ``ServiceRefusal`` if nothing can be answered there.
+  package var answer: @Sendable (_ from: Date, _ to: Date, _ answer: String?) async throws -> Void = { _, _, _ in
+    throw ServiceBackend.nothing
+  }
   /// Sets the day's goal, in steps, which is kept across restarts.
   package var setGoal: @Sendable (_ steps: Int) async throws -> Void = { _ in throw ServiceBackend.nothing }
   /// The lines of `pedometer devices --format json`.

@@ -18,7 +18,8 @@ struct ServiceResponder: HTTPResponder {
     var name = "none"
     var response = await answer(request, context, &name)
     if request.method == .head { response = response.withoutBody }
-    response.addSecurityHeaders()
+    // A copy that is still the same has them.
+    if response.status != .notModified { response.addSecurityHeaders() }
     let time = gatekeeper.now() - began
     let status = Int(response.status.code)
     metrics.answered(route: name, method: Self.method(request), status: status, in: time)

@@ -73,11 +73,29 @@ struct HistoryCommandTests {
       "history", "--from", "2026-05-06T12:03", "--to", "2026-05-06 12:05", "--bucket", "minute", "--format", "csv")
     #expect(
       transcript.output == """
-        start,end,steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended
-        2026-05-06T12:03:00+02:00,2026-05-06T12:04:00+02:00,120,90,2,60,,
-        2026-05-06T12:04:00+02:00,2026-05-06T12:05:00+02:00,0,0,,0,,
+        start,end,steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended,correctedSteps
+        2026-05-06T12:03:00+02:00,2026-05-06T12:04:00+02:00,120,90,2,60,,,
+        2026-05-06T12:04:00+02:00,2026-05-06T12:05:00+02:00,0,0,,0,,,
 
         """)
+  }
+
+  @Test("what the walker says is beside what was counted")
+  func answers() throws {
+    let answer = #"[{"start":799754580,"end":799754700,"steps":0,"distance":0,"answer":"not a walk"}]"#
+    try Data(answer.utf8).write(to: URL(filePath: directory.path + "/answers.json"))
+    func told(_ format: String) throws -> [Substring] {
+      try run(
+        "history", "--from", "2026-05-06T12:02", "--to", "2026-05-06T12:05", "--bucket", "minute", "--format", format
+      ).outputLines
+    }
+    let minutes = try told("json")
+    #expect(
+      minutes.map { $0.contains(#""corrected":{"steps":0,"distanceTravelled":0,"activeTime":0}"#) } == [
+        false, true, true,
+      ])
+    #expect(minutes[1].contains(#""steps":120,"#))
+    #expect(try told("csv")[2].hasSuffix(",120,90,2,60,,,0"))
   }
 
   @Test("a day that begins at four includes the steps of the night")
@@ -142,7 +160,7 @@ struct HistoryCommandTests {
     #expect(json[12].hasSuffix(#""activeTime":240,"floorsAscended":4,"floorsDescended":1}"#))
     #expect(!json[11].contains("floors"))
     let csv = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", "--format", "csv").outputLines
-    #expect(csv[13].hasSuffix(",480,360,2,240,4,1") && csv[12].hasSuffix(",0,0,,0,,"))
+    #expect(csv[13].hasSuffix(",480,360,2,240,4,1,") && csv[12].hasSuffix(",0,0,,0,,,"))
     let text = try run("history", "--from", "2026-05-06", "--to", "2026-05-06")
     #expect(text.outputLines.last == "  4 floors up, 1 down")
     #expect(try run("export").outputLines[4].hasSuffix(",120,90,2,60,4,1"))

@@ -125,6 +125,7 @@ def a_walker_opens_the_invite_link_and_sees_the_board(browser):
             page.screenshot(path=f"{PICTURES}/challenge-login.png")
             page.goto(f"{daemon.url}/challenge#token=wrong-token-of-some-length")
             expect(page.locator("#login-error")).to_contain_text("no longer valid", timeout=15_000)
+            page.click("#login summary")
             page.fill("#token", ann)
             page.keyboard.press("Enter")
             expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)

@@ -13,6 +13,7 @@ struct WalkExplainer: Sendable {
     var time: Int64
     var evidence: Float
     var objection: Objection?
+    var cadence: Float
   }
 
   private struct OpenBout {
@@ -90,7 +91,7 @@ struct WalkExplainer: Sendable {
     seen.append(
       Seen(
         time: time, evidence: block.evidence,
-        objection: Objection(block.features, shape: block.shape, evidence: block.evidence)))
+        objection: Objection(block.features, shape: block.shape, evidence: block.evidence), cadence: block.cadence))
   }
 
   /// Takes the steps that one block confirmed.
@@ -137,7 +138,7 @@ struct WalkExplainer: Sendable {
       if let bout = bouts.first, block.time >= bout.first - Self.edge {
         bouts[0].evidence.add(block.evidence)
         if let closed = stretch.close() { add(closed, notAfter: bout.first) }
-      } else if let closed = stretch.take(block.objection, at: block.time) {
+      } else if let closed = stretch.take(block.objection, block.cadence, at: block.time) {
         add(closed, notAfter: .max)
       }
     }
@@ -168,7 +169,9 @@ struct WalkExplainer: Sendable {
     }
     findings.append(
       .stretch(
-        UncountedStretch(start: .nanoseconds(closed.start), end: .nanoseconds(end), objection: closed.objection)))
+        UncountedStretch(
+          start: .nanoseconds(closed.start), end: .nanoseconds(end), objection: closed.objection,
+          cadence: Double(closed.cadence))))
   }
 }
 
@@ -180,6 +183,8 @@ private struct StretchBuilder: Sendable {
     var start: Int64
     var end: Int64
     var objection: Objection
+    /// The mean of its blocks.
+    var cadence: Float
     /// Whether it is long enough to be reported.
     var isListed: Bool
   }
@@ -190,18 +195,22 @@ private struct StretchBuilder: Sendable {
     var start: Int64 = 0
     var end: Int64 = 0
     var blocks = 0
+    /// The sum of the blocks'.
+    var cadence: Float = 0
 
-    mutating func add(_ objection: Objection, at time: Int64) {
+    mutating func add(_ objection: Objection, _ cadence: Float, at time: Int64) {
       if blocks == 0 { start = time - StretchBuilder.halfBlock }
       end = time + StretchBuilder.halfBlock
       blocks += 1
       votes[objection.place] += 1
+      self.cadence += cadence
     }
 
     mutating func add(_ other: Ballot) {
       if blocks == 0 { start = other.start }
       if other.blocks > 0 { end = other.end }
       blocks += other.blocks
+      cadence += other.cadence
       for i in votes.indices { votes[i] += other.votes[i] }
     }
 
@@ -240,13 +249,13 @@ private struct StretchBuilder: Sendable {
 
   /// Takes an uncounted block.
   /// - Returns: a stretch that it ends.
-  mutating func take(_ objection: Objection?, at time: Int64) -> Closed? {
+  mutating func take(_ objection: Objection?, _ cadence: Float, at time: Int64) -> Closed? {
     guard let objection else {
       pause += 1
       return pause > Self.longestPause ? close() : nil
     }
     pause = 0
-    open.add(objection, at: time)
+    open.add(objection, cadence, at: time)
     return open.blocks >= Self.chunk ? count() : nil
   }
 
@@ -290,7 +299,9 @@ private struct StretchBuilder: Sendable {
     // One slow gesture, such as sitting down, is not yet exercise.
     let isClear = objection.isRepetition && objection != .exercise
     let isListed = blocks >= (isClear ? fewestBlocks : 2 * fewestBlocks)
-    return Closed(start: ballot.start, end: ballot.end, objection: objection, isListed: isListed)
+    return Closed(
+      start: ballot.start, end: ballot.end, objection: objection, cadence: ballot.cadence / Float(ballot.blocks),
+      isListed: isListed)
   }
 }
 

@@ -23,6 +23,8 @@ public struct UncountedStretch: Sendable, Hashable {
   public var end: Duration
   /// The objection to most of it.
   public var objection: Objection
+  /// The mean rate at which it repeats, in steps a second, if it were walking.
+  public var cadence = 0.0
 }
 
 /// A finding of a ``WalkCounter`` about a recording. Findings are in order of time; between them are rest, movement

@@ -4,6 +4,8 @@ import Glibc
 import History
 import LiveSources
 import PedometerCommands
+import Pedometry
+import ServiceCore
 import Terminals
 
 /// `pedometer history`: steps of a period.
@@ -74,10 +76,16 @@ struct HistoryCommand: ParsableCommand {
       let parts = try source.buckets(
         from: plan.period.start, to: plan.period.end, by: plan.bucket.base, calendar: calendar)
       let buckets = plan.bucket.combined(parts, calendar)
+      let answers = history == nil ? nil : try WalkAnswers(folder: place.folder.path)
+      let corrected = { (bucket: HistoryBucket) in
+        try answers?.corrected(bucket) { try history?.reader.totals(from: $0, to: $1) ?? WalkTotals() }
+      }
       switch format {
-      case .json: try StandardOutput.write(buckets.map { HistoryLines.json($0, calendar) }.joined())
+      case .json:
+        try StandardOutput.write(try buckets.map { HistoryLines.json($0, try corrected($0), calendar) }.joined())
       case .csv:
-        try StandardOutput.write(HistoryLines.heading + buckets.map { HistoryLines.csv($0, calendar) }.joined())
+        try StandardOutput.write(
+          HistoryLines.heading + (try buckets.map { HistoryLines.csv($0, try corrected($0), calendar) }.joined()))
       case .text:
         // The service may have another folder.
         let served = goal == nil ? (source as? ServiceHistory).flatMap { try? $0.status(nil).goal } : nil

@@ -6,15 +6,21 @@ import ServiceCore
 
 /// Buckets and minutes as lines for other programs.
 enum HistoryLines {
-  static let heading = "start,end,\(figures)\n"
+  static let heading = "start,end,\(figures),correctedSteps\n"
   static let minuteHeading = "start,source,name,\(figures)\n"
   private static let figures = "steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended"
 
-  static func json(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String { JSONLine(bucket, calendar).line }
+  /// - Parameter corrected: the figures with the walker's answers.
+  static func json(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
+    var line = JSONLine(bucket, calendar)
+    line.add(corrected: corrected)
+    return line.line
+  }
 
-  static func csv(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String {
+  static func csv(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
     let times = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
-    return (times + cells(bucket.totals, active: bucket.activeTime)).joined(separator: ",") + "\n"
+    let last = [corrected.map { "\($0.steps)" } ?? ""]
+    return (times + cells(bucket.totals, active: bucket.activeTime) + last).joined(separator: ",") + "\n"
   }
 
   static func json(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {

@@ -72,7 +72,7 @@ struct DaemonParts {
       groups: Self.routes(owner, homes, walkers, challenges, rooms), walkers: walkers, rooms: homes, logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
-        invitation.tell(addresses, logger)
+        invitation.tell(addresses, walkers, logger)
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services =
@@ -167,6 +167,8 @@ struct DaemonParts {
     backend.today = { try await owner.today() }
     backend.history = { try owner.answers.pages($0, client: $1) }
     backend.longestWalk = { try await owner.answers.longestWalk() }
+    backend.walks = { try await owner.answers.doubtful($0) }
+    backend.answer = { try await owner.answer(from: $0, to: $1, $2) }
     backend.setGoal = { try await owner.day.setGoal($0) }
     backend.devices = {
       try await owner.answers.refusing {

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import ServiceHTTP
 import ServiceSettings
+import ServiceWalkers
 
 /// Everything people need to open the page for phones: the certificate, and messages with the address.
 struct Invitation: Sendable {
@@ -33,19 +34,30 @@ struct Invitation: Sendable {
   }
 
   /// Prints the address and the fingerprint: on standard output if the invitation is wanted, otherwise to the log.
-  func tell(_ addresses: [ListenAddress], _ logger: Logger) {
+  /// - Parameter walkers: where the code is kept that lets one phone in; only a terminal shows it.
+  func tell(_ addresses: [ListenAddress], _ walkers: WalkerBook, _ logger: Logger) {
+    let secure = settings.certificate != nil
     guard isWanted || fingerprint != nil,
-      let url = names.url("/phone", at: addresses, hostNames: [], isSecure: settings.certificate != nil)
+      var url = names.url("/phone", at: addresses, hostNames: settings.fullHostNames, isSecure: secure)
     else { return }
     guard isWanted else {
       logger.notice("walk with a phone at \(url)")
       if let fingerprint { logger.notice("the certificate's SHA-256 is \(fingerprint)") }
       return
     }
-    // Only for a terminal, because it has colours.
-    var text = OwnerTools.code(url)
-    text += "Walk with a phone: \(url)\n"
-    if !settings.isOpen { text += "Only this computer can open it; for phones, use --listen 0.0.0.0:8443\n" }
+    var text = ""
+    if settings.isOpen {
+      if isatty(STDOUT_FILENO) == 1, let token = settings.token,
+        let code = try? walkers.invite(id: Walker.ownerID, issuer: token.digest)
+      {
+        url += "#code=\(code)"
+        text = "The code lets one phone in, within ten minutes.\n"
+      }
+      // Only for a terminal, because it has colours.
+      text = OwnerTools.code(url) + "Walk with a phone: \(url)\n" + text
+    } else {
+      text = "A phone cannot reach this service, which only this computer can open; use --listen 0.0.0.0:8443\n"
+    }
     if settings.certificate == nil {
       text += "Browsers provide motion data only to pages served over HTTPS; use --tls-self-signed\n"
     }

@@ -66,7 +66,7 @@ package struct OwnerTools: Sendable {
   /// - Parameter url: the address that was given for links.
   package func remarks(url: String?) -> String {
     var text = ""
-    if url == nil, addresses.allSatisfy(\.isLoopback), hostNames.isEmpty {
+    if isLocal(url: url) {
       text += "By its settings only this computer can open the link; give the service's address with --url.\n"
     }
     if !hasToken {
@@ -93,6 +93,9 @@ package struct OwnerTools: Sendable {
       return (line.object, "\(head)\n\n\(body)\n")
     }
   }
+
+  /// Whether only this computer can open links, as far as the settings say.
+  package func isLocal(url: String?) -> Bool { url == nil && addresses.allSatisfy(\.isLoopback) && hostNames.isEmpty }
 
   /// A link as a QR code for a terminal.
   package static func code(_ link: String) -> String {
@@ -138,10 +141,10 @@ package struct OwnerTools: Sendable {
   /// All challenges.
   package func challenges() throws -> [Challenge] { try registry.challenges.all() }
 
-  /// A walker with a new token, as one line of JSON.
-  package static func json(_ walker: Walker, token: String, link: String) -> String {
+  /// A walker with a new token or link, as one line of JSON.
+  package static func json(_ walker: Walker, token: String?, link: String) -> String {
     var line = walker.json
-    line.add("token", token)
+    if let token { line.add("token", token) }
     line.add("link", link)
     return line.object
   }

@@ -6,6 +6,7 @@ import LinuxSensors
 import LiveSources
 import Pedometry
 import Presentation
+import StepDetection
 import Synchronization
 
 /// The destinations of a source's steps and events.
@@ -14,6 +15,8 @@ package struct SourceOutlet: Sendable {
   var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void
   /// Floors for the history, after the steps on which they were climbed.
   var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void
+  /// Movement that was not counted, on the service's clock.
+  var doubted: @Sendable (_ stretch: UncountedStretch, _ source: HistorySource) -> Void = { _, _ in }
   /// Publishes one JSON line, without a line break.
   var publish: @Sendable (String) -> Void
   /// An event of the source or of the walker.
@@ -140,6 +143,11 @@ package final class SourceAccount: Sendable {
       publish(line)
       if case .event(_, let event, let message) = line { outlet.happened(event, message, source) }
     }
+  }
+
+  /// Movement that repeats as walking does and was not counted, in the service's time.
+  func doubt(_ stretch: UncountedStretch) {
+    if let source = figures.withLock({ $0.source }) { outlet.doubted(stretch, source) }
   }
 
   /// Adds steps that were taken before the service started and not stored.

@@ -40,7 +40,9 @@ package struct SourceRunner: Sendable {
       let opened =
         if let way { try await sources.open(way, for: .allDay) } else { try await sources.open(uri, for: .allDay) }
       guard let source = opened else { return }
-      for try await event in source.events(CountingOptions(stepLength: stepLength).correcting) {
+      var options = CountingOptions(stepLength: stepLength).correcting
+      options.explains = true
+      for try await event in source.events(options) {
         switch event {
         case .lost(let error), .refused(let error): lose(error)
         default: following.take(event, source)
@@ -79,11 +81,13 @@ package struct SourceRunner: Sendable {
     /// Its arrival on the service's clock.
     var time: Duration
 
-    /// A step with the service's time. The interval between a step and the arrival of its samples is taken from the
+    /// A moment of the source in the service's time. The interval between it and the arrival of its samples is taken from the
     /// source, so that its clock may be wrong, and restart while the source is away.
+    func moved(_ moment: Duration) -> Duration { time - max(.zero, latest - moment) }
+
     func moved(_ step: Step) -> Step {
       var step = step
-      step.timestamp = time - max(.zero, latest - step.timestamp)
+      step.timestamp = moved(step.timestamp)
       return step
     }
   }
@@ -166,6 +170,10 @@ package struct SourceRunner: Sendable {
         }
       }
       account.take(progress, walked: walked, climbed: climbed, shift: arrival.shift)
+      for var stretch in progress.uncounted {
+        (stretch.start, stretch.end) = (arrival.moved(stretch.start), arrival.moved(stretch.end))
+        account.doubt(stretch)
+      }
     }
   }
 }

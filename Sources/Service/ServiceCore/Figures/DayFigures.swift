@@ -1,4 +1,5 @@
 import JSONLines
+import Pedometry
 import Presentation
 
 /// A day's figures up to now.
@@ -15,6 +16,33 @@ package struct TodayFigures: Sendable, Hashable, Codable {
   /// `nil` without a barometer.
   package var floorsAscended: Int?
   package var floorsDescended: Int?
+  /// With the walker's answers; `nil` if they change nothing.
+  package var corrected: CorrectedFigures?
+}
+
+/// Totals with the walker's answers, beside those that were counted.
+package struct CorrectedFigures: Sendable, Hashable, Codable {
+  package var steps: Int
+  /// Metres.
+  package var distanceTravelled: Double
+  /// Seconds spent walking.
+  package var activeTime: Double
+
+  package init(_ totals: WalkTotals) {
+    (steps, distanceTravelled) = (totals.steps, totals.distanceTravelled)
+    activeTime = totals.activeTime.timeInterval
+  }
+}
+
+extension JSONLine {
+  package mutating func add(corrected figures: CorrectedFigures?) {
+    guard let figures else { return }
+    var line = JSONLine()
+    line.add("steps", figures.steps)
+    line.add("distanceTravelled", figures.distanceTravelled, decimals: 2)
+    line.add("activeTime", figures.activeTime, decimals: 3)
+    add("corrected", line)
+  }
 }
 
 /// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a
@@ -48,5 +76,6 @@ extension TodayFigures {
     line.add("activeTime", activeTime, decimals: 3)
     line.add("goal", goal)
     line.addFloors(ascended: floorsAscended, descended: floorsDescended)
+    line.add(corrected: corrected)
   }
 }

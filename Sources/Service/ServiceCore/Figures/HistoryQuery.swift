@@ -8,6 +8,8 @@ package struct HistoryQuery: Sendable, Hashable {
   /// `nil`: now.
   package var to: Date?
   package var bucket = HistoryBucketLength.day
+  /// Whether buckets without steps are listed.
+  package var listsEmpty = true
   /// The time zone of the days; `nil`: the service's.
   package var timeZone: TimeZone?
   /// How long after midnight a day begins; `nil`: as for the service.
@@ -21,7 +23,7 @@ package struct HistoryQuery: Sendable, Hashable {
 }
 
 extension HistoryQuery {
-  private static let names = ["from", "to", "bucket", "time-zone", "day-start"]
+  private static let names = ["from", "to", "bucket", "time-zone", "day-start", "empty"]
   /// The years that a query can reach.
   private static let years = -62_135_596_800.0..<253_402_300_800.0
 
@@ -30,7 +32,7 @@ extension HistoryQuery {
     if let unknown = query.keys.sorted().first(where: { !Self.names.contains($0) }) {
       throw ServiceRefusal(
         status: 400,
-        reason: "'\(unknown)' is not a parameter; the parameters are from, to, bucket, time-zone and day-start")
+        reason: "'\(unknown)' is not a parameter; the parameters are from, to, bucket, time-zone, day-start and empty")
     }
     from = try Self.date(query, "from")
     to = try Self.date(query, "to")
@@ -39,6 +41,12 @@ extension HistoryQuery {
         throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
       }
       self.bucket = bucket
+    }
+    if let text = query["empty"] {
+      guard ["true", "false"].contains(text) else {
+        throw ServiceRefusal(status: 400, reason: "'empty' is true or false: whether buckets without steps are listed")
+      }
+      listsEmpty = text == "true"
     }
     if let text = query["time-zone"] {
       // A plus sign that was not encoded arrives as a blank.

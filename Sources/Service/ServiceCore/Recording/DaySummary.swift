@@ -11,6 +11,7 @@ package actor DaySummary {
   private let clock: ServiceClock
   private let calendar: @Sendable () -> DayCalendar
   private let goals: GoalFile
+  private let walks: WalkAnswers?
   private let lanes: WorkLanes
   private let publish: @Sendable (String) -> Void
   private let failed: @Sendable (any Error) -> Void
@@ -23,13 +24,13 @@ package actor DaySummary {
   ///   - failed: gets the reason when the history cannot be read.
   package init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, goals: GoalFile,
-    lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void,
+    walks: WalkAnswers? = nil, lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void,
     failed: @escaping @Sendable (any Error) -> Void
   ) {
     self.reader = reader
     self.clock = clock
     self.calendar = calendar
-    self.goals = goals
+    (self.goals, self.walks) = (goals, walks)
     self.lanes = lanes
     (self.publish, self.failed) = (publish, failed)
   }
@@ -40,11 +41,15 @@ package actor DaySummary {
     let day = calendar.day(containing: now)
     let date = calendar.civil(day.start).date
     goals.note(on: date)
-    let totals = try await lanes.figures.run { try reader.totals(from: day.start, to: day.end) }
+    let (totals, corrected) = try await lanes.figures.run { [walks] in
+      let totals = try reader.totals(from: day.start, to: day.end)
+      let bucket = HistoryBucket(start: day.start, end: day.end, totals: totals)
+      return (totals, try walks?.corrected(bucket) { try reader.totals(from: $0, to: $1) })
+    }
     return TodayFigures(
       date: date, steps: totals.steps, distanceTravelled: totals.distanceTravelled,
       activeTime: totals.activeTime.timeInterval, goal: goals.goal, floorsAscended: totals.floorsAscended,
-      floorsDescended: totals.floorsDescended)
+      floorsDescended: totals.floorsDescended, corrected: corrected)
   }
 
   /// Publishes the day if it has changed.

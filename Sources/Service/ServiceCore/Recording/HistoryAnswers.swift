@@ -10,6 +10,7 @@ package struct HistoryAnswers: Sendable {
   let calendar: @Sendable () -> DayCalendar
   let lanes: WorkLanes
   let goal: @Sendable (String) -> Int?
+  let walks: WalkAnswers?
   let failed: @Sendable (any Error) -> Void
 
   /// The maximum number of buckets in an answer: eleven years of minutes.
@@ -20,15 +21,16 @@ package struct HistoryAnswers: Sendable {
   ///   - failed: gets the reason when a page cannot be read.
   package init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, lanes: WorkLanes,
-    goal: @escaping @Sendable (String) -> Int?, failed: @escaping @Sendable (any Error) -> Void
+    goal: @escaping @Sendable (String) -> Int?, walks: WalkAnswers? = nil,
+    failed: @escaping @Sendable (any Error) -> Void
   ) {
     (self.reader, self.clock, self.calendar) = (reader, clock, calendar)
-    (self.lanes, self.goal, self.failed) = (lanes, goal, failed)
+    (self.lanes, self.goal, self.walks, self.failed) = (lanes, goal, walks, failed)
   }
 
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
   package func pages(_ query: HistoryQuery, client: String) throws -> HistoryPages {
-    let (reader, calendar, now, lanes) = (reader, query.calendar(calendar()), clock.now(), lanes)
+    let (reader, calendar, now, lanes, walks) = (reader, query.calendar(calendar()), clock.now(), lanes, walks)
     let bucket = query.bucket
     let end = query.to ?? now
     let start = query.from ?? Self.usualStart(of: bucket, before: end, calendar)
@@ -41,22 +43,43 @@ package struct HistoryAnswers: Sendable {
     let goal: @Sendable (String) -> Int? = { [goals = self.goal] in bucket == .day ? goals($0) : nil }
     let reached = Mutex(start)
     return HistoryPages {
-      let from = reached.withLock { $0 }
-      guard from < end else { return nil }
-      // First pages have a separate lane, so that answers start soon even while others continue.
-      let lane = from == start ? lanes.answers : lanes.pages
-      return try await refusing {
-        try await lane.run(for: client) {
-          let to = min(end, calendar.endOfPage(at: from, by: bucket))
-          let page = try reader.buckets(from: from, to: to, by: bucket, calendar: calendar)
-          reached.withLock { $0 = to }
-          let objects = page.map { interval in
-            var line = JSONLine(interval, calendar)
-            if let steps = goal(calendar.civil(interval.start).date) { line.add("goal", steps) }
-            return line.object
+      while true {
+        let from = reached.withLock { $0 }
+        guard from < end else { return nil }
+        // First pages have a separate lane, so that answers start soon even while others continue.
+        let lane = from == start ? lanes.answers : lanes.pages
+        let text = try await refusing {
+          try await lane.run(for: client) {
+            let to = min(end, calendar.endOfPage(at: from, by: bucket))
+            let page = try reader.buckets(from: from, to: to, by: bucket, calendar: calendar)
+            reached.withLock { $0 = to }
+            let objects = try page.compactMap { interval -> String? in
+              let corrected = try walks?.corrected(interval) { try reader.totals(from: $0, to: $1) }
+              guard query.listsEmpty || interval.steps > 0 || corrected != nil else { return nil }
+              var line = JSONLine(interval, calendar)
+              line.add(corrected: corrected)
+              if let steps = goal(calendar.civil(interval.start).date) { line.add("goal", steps) }
+              return line.object
+            }
+            return objects.joined(separator: ",")
           }
-          return objects.joined(separator: ",")
         }
+        if !text.isEmpty { return text }
+      }
+    }
+  }
+
+  /// The doubtful walks of a period, by rising time; without those that another sensor counted after all.
+  package func doubtful(_ query: HistoryQuery) async throws -> [JSONLine] {
+    let (reader, walks, calendar, end) = (reader, walks, calendar(), query.to ?? clock.now())
+    let start = query.from ?? Self.usualStart(of: .day, before: end, calendar)
+    return try await refusing {
+      try await lanes.figures.run {
+        try (walks?.all(from: start, to: end) ?? []).filter { walk in
+          if walk.answer != nil { return true }
+          let counted = try reader.totals(from: walk.start, to: walk.end).steps
+          return 2 * counted < walk.steps
+        }.map { $0.json(calendar) }
       }
     }
   }

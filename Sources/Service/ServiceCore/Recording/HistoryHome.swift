@@ -50,6 +50,7 @@ package final class HistoryHome: Sendable {
   package let writer: HistoryWriter
   package let reader: HistoryReader
   package let goals: GoalFile
+  package let walks: WalkAnswers
   package let maintenance: HistoryMaintenance
   package let day: DaySummary
   package let answers: HistoryAnswers
@@ -77,16 +78,17 @@ package final class HistoryHome: Sendable {
     let writer = try HistoryWriter(folder: folder, application: "pedometerd", clock: clock.history)
     let reader = try HistoryReader(folder: folder)
     let goals = try GoalFile(folder: folder.path, usual: usualGoal)
+    let walks = try WalkAnswers(folder: folder.path)
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let publish = listener.publish ?? { _ in }
     let day = DaySummary(
-      reader: reader, clock: clock, calendar: calendar, goals: goals, lanes: lanes, publish: publish,
+      reader: reader, clock: clock, calendar: calendar, goals: goals, walks: walks, lanes: lanes, publish: publish,
       failed: { maintenance.notice($0) })
     let hasReaders = listener.publish != nil
     let refresh = { @Sendable () async -> Void in if hasReaders { await day.refresh() } }
     let recorder = StepRecorder(
       writer, clock: clock, logger: logger, lane: lanes.steps, recorded: refresh, measured: listener.measured)
-    outlet = SourceOutlet(
+    var outlet = SourceOutlet(
       walked: { steps, source in
         recorder.add(steps, source: source)
         listener.walked(steps, source)
@@ -99,13 +101,24 @@ package final class HistoryHome: Sendable {
         }
       },
       hindered: { logger.warning("\($0)") })
+    let stepLength = settings.stepLength
+    outlet.doubted = { stretch, source in
+      let date = { (time: Duration) in clock.now() - (clock.elapsed() - time).timeInterval }
+      let (start, end) = (date(stretch.start), date(stretch.end))
+      // Without space for it, only a question is lost.
+      Task {
+        try? await lanes.keeping.run {
+          try walks.add(stretch, from: start, to: end, source: source.name, stepLength)
+        }
+      }
+    }
+    self.outlet = outlet
     journals = SampleJournalFolder(
       path: SampleJournalFolder.path(environment: settings.environment, state: folder.path), owner: folder.path,
       latestKept: reader.latestStep(clock))
     clients = ClientSources(
       registry: registry, access: settings.access, stepLength: settings.stepLength, clock: clock, journals: journals,
       outlet: outlet, limits: settings.limits)
-    let stepLength = settings.stepLength
     messages = ClientMessages(
       clients: clients, clock: clock, calendar: calendar,
       count: { reading, source in
@@ -117,9 +130,10 @@ package final class HistoryHome: Sendable {
         return try await lanes.steps.run { try writer.record(period: steps, source: source) }
       })
     answers = HistoryAnswers(
-      reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
+      reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) }, walks: walks,
       failed: { maintenance.notice($0) })
     (self.writer, self.reader, self.goals, self.maintenance) = (writer, reader, goals, maintenance)
+    self.walks = walks
     (self.day, self.recorder, self.refresh) = (day, recorder, refresh)
   }
 
@@ -128,6 +142,14 @@ package final class HistoryHome: Sendable {
 
   /// The day so far; an error of reading is a temporary refusal.
   package func today() async throws -> TodayFigures { try await answers.refusing { try await day.today() } }
+
+  /// Answers what a walk was, and publishes the day that follows.
+  package func answer(from start: Date, to end: Date, _ answer: String?) async throws {
+    try await answers.refusing {
+      try await lanes.keeping.run { [walks] in try walks.answer(from: start, to: end, answer) }
+    }
+    await refresh()
+  }
 
   /// Adds minutes, and raises those that have fewer steps; returns the number of both.
   package func raise(_ minutes: [HistoryMinute]) async throws -> Int {

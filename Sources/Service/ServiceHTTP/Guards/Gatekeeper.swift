@@ -25,7 +25,8 @@ struct Gatekeeper: Sendable {
   let hosts: HostRule
   let sessions = SessionStore()
   private let token: ServiceToken?
-  private let walkers: WalkerBook?
+  /// The walkers, and the phones that were let in.
+  let walkers: WalkerBook?
   private let requests: RateLimiter
   private let localRequests: RateLimiter
   private let failures: RateLimiter
@@ -70,6 +71,9 @@ struct Gatekeeper: Sendable {
     if let shown = Self.bearer(request) { return try holder(of: shown) }
     guard let session = Self.session(request) else { return nil }
     if sessions.isOpen(session, at: now()) { return .owner }
+    if let (walker, issuer) = try walkers?.list().holder(ofPhone: session) {
+      return !walker.isOwner ? .walker(walker) : issuer == token?.digest ? .owner : nil
+    }
     guard session.hasPrefix(SessionStore.walkerMark) else { return nil }
     return try walker(session).map { .walker($0) }
   }
@@ -85,9 +89,28 @@ struct Gatekeeper: Sendable {
     if let known = try holder(of: shown) { return known }
     // A wrong token is ignored if there is none.
     if token == nil, try walkers?.list().walkers.isEmpty ?? true { return .owner }
-    context.logger.notice("wrong token", metadata: ["client": "\(context.client)"])
+    try refuse("token", "this token is not the service's; use the one in its token file", context)
+  }
+
+  /// The token of a phone that shows a code, which is then used up.
+  func redeem(_ code: String, _ context: ServiceContext) throws -> (token: String, walker: Walker) {
+    if let admitted = try walkers?.redeem(code, mark: SessionStore.walkerMark) { return admitted }
+    try refuse("code", "this code was used, or is older than ten minutes; show a new one and scan it", context)
+  }
+
+  private func refuse(_ what: String, _ reason: String, _ context: ServiceContext) throws -> Never {
+    context.logger.notice("wrong \(what)", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
-    throw ServiceRefusal(status: 401, reason: "this token is not the service's; use the one in its token file")
+    throw ServiceRefusal(status: 401, reason: reason)
+  }
+
+  /// A code by which one phone becomes the caller's; `nil` where nobody needs a token.
+  func invite(_ caller: Caller) throws -> String? {
+    switch caller {
+    case .stranger: nil
+    case .owner: try token.flatMap { try walkers?.invite(id: Walker.ownerID, issuer: $0.digest) }
+    case .walker(let walker): try walker.digest.flatMap { try walkers?.invite(id: walker.id, issuer: $0) }
+    }
   }
 
   /// The walker of a session, unless the token has been withdrawn or replaced since.

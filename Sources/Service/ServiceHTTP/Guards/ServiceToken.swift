@@ -1,3 +1,5 @@
+import ServiceCore
+
 /// The clients' token.
 ///
 /// It is never printed: neither by interpolation nor by a dump.
@@ -27,6 +29,9 @@ package struct ServiceToken: Sendable, CustomStringConvertible, CustomDebugStrin
     }
     return difference == 0
   }
+
+  /// The SHA-256, in hexadecimal digits.
+  package var digest: String { SHA256.digits(of: bytes) }
 
   package var description: String { "a token" }
   package var debugDescription: String { description }

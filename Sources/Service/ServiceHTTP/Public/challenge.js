@@ -224,12 +224,12 @@ onSubmit($("login-form"), $("login-error"), async () => {
 });
 
 async function start() {
-  const { token, join } = fragment();
+  const { token, join, code } = fragment();
   view.code = join ?? "";
-  if (token) {
-    try { await enter(token); } catch (error) {
+  if (token || code) {
+    try { await enter({ token, code }); } catch (error) {
       lock(true);
-      $("login-error").textContent = error instanceof Refusal ? "This link is no longer valid. Ask for a new one." : "Cannot reach the service.";
+      $("login-error").textContent = error instanceof Refusal ? "This link is no longer valid. Ask for a new one." : "Cannot reach the pedometer.";
       return;
     }
   }

@@ -371,7 +371,8 @@ function paintCalendar(target, options) {
   // On a phone half a year in a row, so that a day can be touched.
   const rows = (width - left) / weeks < 9 * unit && weeks > 27 ? 2 : 1;
   const columns = Math.ceil(weeks / rows);
-  const step = (width - left) / columns;
+  // A few weeks do not fill a window.
+  const step = Math.min((width - left) / columns, 32 * unit);
   const edge = step - Math.max(1, step * 0.12);
   const top = 18 * unit;
   const high = top + 7 * step;

@@ -11,6 +11,7 @@ export class Refusal extends Error {
 
 /** Shows the login and nothing else, or the page. */
 export function lock(isLocked) {
+  if (isLocked) { try { for (const key of ["day", "usual"]) localStorage.removeItem(key); } catch { /* no storage */ } }
   document.body.classList.toggle("locked", isLocked);
   $("login").hidden = !isLocked;
 }
@@ -26,7 +27,7 @@ export async function ask(path, method = "GET", body = undefined, signal = undef
   if (answer.status === 401) lock(true);
   if (!answer.ok) {
     const told = await answer.json().catch(() => ({}));
-    throw new Refusal(answer.status, told.reason ?? `The service answered ${answer.status}.`);
+    throw new Refusal(answer.status, told.reason ?? `The pedometer answered ${answer.status}.`);
   }
   return answer;
 }
@@ -38,8 +39,22 @@ export function fragment() {
   return fields;
 }
 
-/** Logs in with the token of an invite link. */
-export async function enter(token) { await ask("/api/session", "POST", { token }); }
+/** Logs in with the code of an invite link, which works once, or with a token; whoever was let in before still is. */
+export async function enter({ code, token }) {
+  try { await ask("/api/session", "POST", code ? { code } : { token }); } catch (error) {
+    if (!code || !(error instanceof Refusal)) throw error;
+    try { await ask("/api/walker"); } catch { throw error; }
+    lock(false);
+  }
+}
+
+/** Whether only this computer can open an address. */
+export const isOwn = (host) => /^(localhost|127\.|\[::1\])/.test(host);
+
+/** The address of the service for phones; empty if only this computer can reach it. */
+export async function phoneAddress() {
+  return isOwn(location.hostname) ? (await (await ask("/api/phone")).json()).address ?? "" : location.origin;
+}
 
 /** Handles a form on the page, and shows its errors below it. */
 export function onSubmit(form, error, work) {
@@ -47,7 +62,7 @@ export function onSubmit(form, error, work) {
     event.preventDefault();
     error.textContent = "";
     try { await work(event); } catch (reason) {
-      error.textContent = reason instanceof Refusal ? reason.message : "Cannot reach the service.";
+      error.textContent = reason instanceof Refusal ? reason.message : "Cannot reach the pedometer.";
     }
   });
 }

@@ -85,7 +85,11 @@ export function onChange(draw) { listeners.add(draw); }
 export function changed() { if (known.today && known.loadedIn !== null) for (const draw of listeners) draw(); }
 
 const moment = (date, days) => `${plus(date, days)}T00:00:00Z`;
-export const loadBuckets = async (bucket, from, to) => (await ask(`/api/history?${query({ bucket, from, to })}`)).json();
+/** Figures with the walker's answers, where there are any; `counted` keeps the steps of the sensors. */
+export const settled = ({ corrected, ...figures }) => (corrected ? { ...figures, ...corrected, counted: figures.steps } : figures);
+/** @param empty whether those without steps are listed: a day has 1440 minutes. */
+export const loadBuckets = async (bucket, from, to, empty = true) =>
+  (await (await ask(`/api/history?${query({ bucket, from, to, ...(!empty && { empty }) })}`)).json()).map(settled);
 
 /** Days are asked for with a day to spare, because the first of an answer may be a part of one. */
 export async function loadDays(first, last) {
@@ -94,6 +98,12 @@ export async function loadDays(first, last) {
     if (date >= first && date <= last) known.days.set(date, bucket);
   }
   if (known.first === null || first < known.first) known.first = first;
+}
+
+/** The days that records, years and long streaks need; today does with the last two months. */
+export async function loadAllDays() {
+  const first = plus(known.today.date, -400);
+  if (known.first !== null && first < known.first) await loadDays(first, plus(known.first, -1));
 }
 
 /** Adds what was walked since the hours were asked for to the present hour, so that hours always add up to the day. */
@@ -118,7 +128,7 @@ export async function usualCourse(date) {
   // The hours of a day as the service counts them, which may begin at four in the morning.
   const begins = known.hours.length > 0 ? onTheClock(known.hours[0].start).getTime() % 86_400_000 : 0;
   const days = new Map();
-  for (const hour of await loadBuckets("hour", moment(first, -1), moment(last, 3))) {
+  for (const hour of await loadBuckets("hour", moment(first, -1), moment(last, 3), false)) {
     const time = new Date(onTheClock(hour.start).getTime() - begins);
     const name = nameOf(time);
     if (name < first || name > last) continue;
@@ -163,6 +173,13 @@ export function streak() {
 }
 
 // MARK: walks
+
+/** Minutes of brisk walking, from 100 steps a minute, and of these the very brisk ones, from 130 (Tudor-Locke). */
+export function brisk(all) {
+  const count = (least) => all.filter((minute) => minute.steps >= least).length;
+  const [some, most] = [count(100), count(130)];
+  return some === 0 ? null : [minutes(60 * some), most > 0 ? `${minutes(60 * most)} at 130 or more` : ""];
+}
 
 /** The walks among minutes: at least a minute's steps, no more than two minutes apart. */
 export function walksIn(all) {

@@ -1,5 +1,5 @@
 // Devices: what counts, what is wrong with this computer, and how a phone and the days of another counter come in.
-import { $, ask, copy, pause, query, uuid, whole, Refusal } from "/common.js";
+import { $, ask, copy, isOwn, pause, phoneAddress, query, uuid, whole, Refusal } from "/common.js";
 import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
@@ -90,14 +90,34 @@ async function check() {
 }
 $("check").addEventListener("click", check);
 
-// A phone cannot reach a loopback address, and browsers provide no motion data without HTTPS.
-if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !== "https:") {
-  $("invitation").hidden = true;
-  $("phone-command").hidden = false;
-  $("phone-ways").hidden = false;
-  $("phone-note").textContent = "A phone needs a secure connection. Set it up once:";
-  if (!/^(localhost|127\.|\[::1\])/.test(location.hostname)) $("phone-address").textContent = `https://${location.hostname}:8443`;
+const code = { ends: 0, timer: null };
+
+/** Shows a code for one phone, or how to get an address that phones can use: they reach no loopback address, and feel no motion without HTTPS. */
+async function showCode() {
+  const address = await phoneAddress();
+  const isReady = address.startsWith("https:");
+  $("phone-code").hidden = !isReady;
+  for (const id of ["phone-ways", "phone-later"]) $(id).hidden = isReady;
+  if (!isReady) {
+    $("phone-note").textContent = "A phone needs a secure connection. Set it up once:";
+    if (!isOwn(location.hostname)) $("phone-address").textContent = `https://${location.hostname}:8443`;
+    return;
+  }
+  if (performance.now() < code.ends) return;
+  const { url, seconds, svg } = await (await ask("/api/phone", "POST", {})).json();
+  code.ends = performance.now() + 1000 * seconds;
+  $("invitation").src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  $("phone-link").querySelector("code").textContent = url;
+  $("phone-time").hidden = !url.includes("#");
+  clearTimeout(code.timer);
+  // Nobody scans a code that is over.
+  code.timer = setTimeout(() => {
+    if (view.name === "devices" && !document.hidden) showCode().catch(() => {});
+    else [$("phone-code").hidden, code.ends] = [true, 0];
+  }, 1000 * seconds - 5000);
 }
+$("phone-again").addEventListener("click", () => { code.ends = 0; showCode().catch(() => {}); });
+document.addEventListener("visibilitychange", () => { if (view.name === "devices" && !document.hidden) showCode().catch(() => {}); });
 
 // MARK: days of other counters
 
@@ -164,6 +184,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 
 onView("devices", ([part]) => {
   if (!isFresh()) loadSources().catch(() => {});
+  showCode().catch(() => {});
   if (part === "check") check();
   const card = { check: "sources-card", phone: "phone-card", import: "import-card" }[part];
   if (!card) return;

@@ -3,15 +3,22 @@ import { $, ask, atMostEvery, whole, distance } from "/common.js";
 import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
-  known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, walksIn, usualCourse,
+  known, onChange, loadBuckets, loadDays, loadAllDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
+  floorsText, brisk, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, walksIn, usualCourse,
 } from "/days.js";
-import { hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
+import { answered, hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
+import { loadDoubts, showDoubts } from "/doubts.js";
 
 const spans = ["day", "week", "month", "year"];
 const shown = { span: "week", anchor: null };
 /** The hours and the walks of the day on the screen, and the mean course of the days before it. */
-const details = { date: null, hours: [], walks: null, usual: null };
+const details = { date: null, hours: [], minutes: [], walks: null, doubts: [], usual: null };
+
+async function reload(date) {
+  details.date = null;
+  await answered(date);
+  await load();
+}
 
 async function loadDay() {
   const { span, anchor } = shown;
@@ -19,12 +26,14 @@ async function loadDay() {
   if (span !== "day" || (details.date === anchor && anchor !== today.date)) return;
   const day = known.days.get(anchor);
   const isSame = details.date === anchor;
-  const [hours, fine] = day ? await Promise.all([
-    anchor === today.date ? known.hours : loadBuckets("hour", day.start, day.end), loadBuckets("minute", day.start, day.end),
-  ]) : [[], []];
+  const [hours, fine, doubts] = day ? await Promise.all([
+    anchor === today.date ? known.hours : loadBuckets("hour", day.start, day.end), loadBuckets("minute", day.start, day.end, false),
+    loadDoubts(day.start, day.end),
+  ]) : [[], [], []];
   const usual = isSame ? details.usual : (await usualCourse(anchor))?.course ?? null;
   if (shown.anchor !== anchor) return;
-  Object.assign(details, { date: anchor, hours, walks: walksIn(fine), usual });
+  // The latest walk first, as today.
+  Object.assign(details, { date: anchor, hours, minutes: fine, walks: walksIn(fine).reverse(), doubts, usual });
 }
 
 // MARK: periods
@@ -85,6 +94,7 @@ async function choose(span, anchor) {
 async function load() {
   $("history-error").textContent = "";
   try {
+    await loadAllDays();
     const { dates, former } = period();
     const first = former[0] < dates[0] ? former[0] : dates[0];
     if (known.first !== null && first < known.first) await loadDays(first, plus(known.first, -1));
@@ -153,13 +163,17 @@ function showSums(dates) {
   const past = dates.filter((date) => date <= known.today.date);
   const counted = past.filter(hasData);
   // Today may only just have begun.
-  const missing = past.filter((date) => date < known.today.date && !hasData(date)).length;
+  const missing = past.filter((date) => date < known.today.date && date > beginning() && !hasData(date)).length;
+  const fast = dates.length === 1 && details.date === dates[0] ? brisk(details.minutes) : null;
+  const answeredDays = dates.some((date) => figuresOn(date).counted !== undefined);
+  const sensed = dates.reduce((count, date) => count + (figuresOn(date).counted ?? figuresOn(date).steps), 0);
   const average = mean(dates);
   showFigures($("sums"), [
     ["Steps", whole.format(total.steps)],
     dates.length > 1 && average !== null && ["Daily average", whole.format(Math.round(average))],
     ["Distance", distance(total.distanceTravelled)], ["Walking", minutes(total.activeTime)],
-    floorsText(total) && ["Floors", floorsText(total)],
+    floorsText(total) && ["Floors", floorsText(total)], fast && ["Brisk walking", ...fast],
+    answeredDays && ["Counted by sensors", whole.format(sensed)],
     known.today.goal && dates.length > 1 && ["Days at the goal", `${whole.format(dates.filter(reaches).length)} of ${whole.format(counted.length)}`],
     dates.length > 1 && missing > 0 && counted.some((date) => figuresOn(date).steps > 0) && ["Days without data", whole.format(missing)],
   ]);
@@ -207,7 +221,8 @@ function spanBars(dates, span = shown.span) {
   if (span === "year") {
     const months = new Map();
     for (const date of dates) months.set(date.slice(0, 7), [...(months.get(date.slice(0, 7)) ?? []), date]);
-    return [...months].map(([month, list]) => {
+    // Only what there may be data of.
+    return [...months].filter(([month]) => month >= beginning().slice(0, 7) && month <= today.date.slice(0, 7)).map(([month, list]) => {
       const past = list.filter((date) => date <= today.date);
       const counted = past.filter(hasData);
       const total = sum(past.map(figuresOn));
@@ -234,10 +249,13 @@ function spanBars(dates, span = shown.span) {
 }
 
 /** Each day of the year in a colour by its share of its goal; without a goal, of the best day. */
-function showCalendar(dates) {
-  $("calendar").hidden = shown.span !== "year";
-  if ($("calendar").hidden) return;
+function showCalendar(year) {
   const { today } = known;
+  // The weeks from the first day with data.
+  const first = plus(beginning(), -((noon(beginning()).getUTCDay() + 6) % 7));
+  const dates = year.filter((date) => date >= first);
+  $("calendar").hidden = shown.span !== "year" || !dates.some(hasData);
+  if ($("calendar").hidden) return;
   const best = Math.max(1, ...dates.map((date) => figuresOn(date).steps));
   // Weeks begin on Monday.
   const lead = (noon(dates[0]).getUTCDay() + 6) % 7;
@@ -253,7 +271,8 @@ function showCalendar(dates) {
       .map(({ date, week, weekday: row }) => ({
         week, weekday: row, level: level(date), name: longDay(date), text: hasData(date) ? sentence(figuresOn(date)) : "no data", pick: open("day", date),
       })),
-    months: dates.map((date, index) => [date, Math.ceil((index + lead) / 7)]).filter(([date]) => date.endsWith("-01"))
+    months: dates.map((date, index) => [date, Math.ceil((index + lead) / 7)])
+      .filter(([date], index) => date.endsWith("-01") || (index === 0 && Number(date.slice(8)) < 16))
       .map(([date, week]) => ({ label: monthName(date), week })),
     // 2026-11-23 is a Monday.
     weekdays: datesFrom("2026-11-23", "2026-11-29").map(weekday),
@@ -267,6 +286,7 @@ function showDay() {
   const { today } = known;
   const isDay = shown.span === "day";
   for (const part of ["day-part", "walks-part"]) $(part).hidden = !isDay;
+  $("day-doubts").hidden = true;
   if (!isDay || details.date !== anchor) return;
   const hours = anchor === today.date ? known.hours : details.hours;
   let total = 0;
@@ -279,7 +299,8 @@ function showDay() {
       goalOn(anchor) && { name: `goal: ${whole.format(goalOn(anchor))}`, values: Array(24).fill(goalOn(anchor)), kind: "goal" },
     ].filter(Boolean),
   });
-  showWalks($("day-walks"), details.walks ?? [], "No walk on this day.");
+  showWalks($("day-walks"), details.walks ?? [], "No walk on this day.", reload);
+  showDoubts($("day-doubts"), details.doubts, reload);
 }
 
 function show() {
@@ -295,6 +316,14 @@ function show() {
   $("date").max = today.date;
   $("later").disabled = now.dates[now.dates.length - 1] >= today.date;
   if ($("period").textContent !== now.name) $("period").textContent = now.name;
+  const isEmpty = !now.dates.some(hasData);
+  for (const part of ["sums", "span", "comparison"]) $(part).hidden = isEmpty;
+  $("history-empty").hidden = !isEmpty;
+  const isNew = beginning() === today.date && !hasData(today.date);
+  $("history-empty").firstChild.textContent = isNew ? "Nothing is counted yet. " : "Nothing was counted then. ";
+  const way = $("history-empty").querySelector("a");
+  way.textContent = isNew ? "Add a phone" : "Show the latest days";
+  way.href = isNew ? "#/devices/phone" : "#/history/week";
   showSums(now.dates);
   showComparison(now, today);
   showCalendar(now.dates);
@@ -359,7 +388,7 @@ function save(kind) {
   const { today, days, hours } = known;
   const rows = span === "day" ? (anchor === today.date ? hours : details.hours)
     : dates.filter((date) => days.has(date) && date <= today.date).map((date) => ({ ...days.get(date), ...(date === today.date ? figuresOf(today) : {}) }));
-  const columns = ["start", "end", "steps", "distanceTravelled", "cadence", "activeTime", "floorsAscended", "floorsDescended"];
+  const columns = ["start", "end", "steps", "distanceTravelled", "cadence", "activeTime", "floorsAscended", "floorsDescended", "counted"];
   const text = kind === "json" ? rows.map((row) => `${JSON.stringify(row)}\n`).join("")
     : `${columns.join(",")}\n${rows.map((row) => `${columns.map((column) => row[column] ?? "").join(",")}\n`).join("")}`;
   const link = document.createElement("a");

@@ -3,7 +3,7 @@
 import { $, ask, lock, onSubmit, words, units } from "/common.js";
 import { followAddress } from "/views.js";
 import { changed } from "/days.js";
-import { take, loadHistory, loadTrace, showAgain, showCadence } from "/today.js";
+import { take, loadHistory, loadTrace, recall, showAgain, showCadence } from "/today.js";
 import "/history.js";
 import { loadChase, showChase, takeChaseLine } from "/play.js";
 import { isFresh, loadSources } from "/devices.js";
@@ -70,8 +70,10 @@ function connect() {
     try { takeLine(JSON.parse(event.data)); } catch { /* a line of a later version */ }
   });
   stream.addEventListener("error", () => {
-    const since = new Date().toLocaleTimeString(words, { hour: "numeric", minute: "2-digit" });
-    if ($("connection").dataset.state !== "lost") tell("lost", `Disconnected since ${since}; reconnecting`);
+    const clock = (moment, day) => new Date(moment).toLocaleString(words, { ...day, hour: "numeric", minute: "2-digit" });
+    const kept = recall();
+    if (kept !== null) tell("lost", `Offline; as of ${clock(kept, { weekday: "short" })}`);
+    else if ($("connection").dataset.state !== "lost") tell("lost", `Disconnected since ${clock(Date.now())}; reconnecting`);
     // The browser reconnects by itself unless it was refused.
     if (stream.readyState === EventSource.CLOSED) {
       attempt += 1;
@@ -108,3 +110,4 @@ setInterval(() => { sources(); loadHistory().catch(() => {}); }, 60_000);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) { loadTrace(); changed(); } });
 connect();
 loadTrace();
+navigator.serviceWorker?.register("/phone-worker.js").catch(() => {});

@@ -1,5 +1,5 @@
 // People: the challenges of this pedometer, who is where, and a new one.
-import { $, ask, onSubmit, whole, clean, copy, query, words } from "/common.js";
+import { $, ask, isOwn, onSubmit, phoneAddress, whole, clean, copy, query, words } from "/common.js";
 import { onView } from "/views.js";
 import { plural, steps } from "/days.js";
 
@@ -49,9 +49,20 @@ function boardOf(lines, most) {
   return list;
 }
 
+/** The address of the service for others; empty if only this computer can reach it. */
+let base = isOwn(location.hostname) ? "" : location.origin;
+
+/** The link of a challenge, or how to get one that others can open. */
 function invitation(path) {
+  if (!base) {
+    const note = made("p", "note", "Others cannot reach this computer yet. ");
+    const way = made("a", "", "Get an address for their phones");
+    way.href = "#/devices/phone";
+    note.append(way);
+    return note;
+  }
   const row = made("p", "command");
-  const code = made("code", "", new URL(path, location.href).href);
+  const code = made("code", "", base + path);
   const button = made("button", "", "Copy");
   button.type = "button";
   button.addEventListener("click", () => copy(code.textContent, button));
@@ -75,7 +86,8 @@ function show(challenge) {
   const [last] = challenge.past;
   if (last && last.winners.length > 0) part.append(made("p", "note", `Last time ${last.winners.map(clean).join(" and ")} won with ${steps(last.steps)}.`));
   if (challenge.invitation) {
-    part.append(made("p", "note", "Whoever opens this link on a phone takes part:"), invitation(challenge.invitation));
+    if (base) part.append(made("p", "note", "Whoever opens this link on a phone takes part:"));
+    part.append(invitation(challenge.invitation));
   }
   const row = made("p", "row");
   const link = made("a", "", "The whole leader board");
@@ -89,6 +101,8 @@ async function load() {
   $("people-error").textContent = "";
   try {
     const [me, list] = await Promise.all(["/api/walker", "/api/challenges"].map(async (path) => (await ask(path)).json()));
+    base = await phoneAddress();
+    $("new-button").textContent = base && navigator.clipboard ? "Start and copy link" : "Start";
     $("new-part").hidden = me.role !== "owner";
     $("own-name-form").hidden = me.role !== "owner";
     if (document.activeElement !== $("own-name")) $("own-name").value = me.name === "Owner" ? "" : clean(me.name);
@@ -120,7 +134,6 @@ onSubmit($("new-form"), $("new-error"), async () => {
 });
 
 $("new-name").placeholder = `Steps in ${new Intl.DateTimeFormat(words, { month: "long" }).format()}`;
-if (navigator.clipboard) $("new-button").textContent = "Start and copy link";
 
 let timer = null;
 onView("people", () => {

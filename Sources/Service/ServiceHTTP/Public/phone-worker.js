@@ -1,5 +1,10 @@
-// Caches the latest version of the page "Walk with this phone" for use without a network. Data of the service is not cached.
-const shell = ["/phone", "/phone.js", "/walk-test.js", "/common.js", "/page.css", "/icon.svg", "/phone.webmanifest"];
+// Caches the latest version of both pages for use without a network. Data of the service is not cached here: the live page keeps
+// the figures that it showed last, and forgets them when it is logged out.
+const shell = [
+  "/", "/page.js", "/page.css", "/common.js", "/charts.js", "/views.js", "/days.js", "/today.js", "/history.js", "/play.js", "/loch.js",
+  "/room.js", "/people.js", "/devices.js", "/reports.js", "/doubts.js", "/scene.json", "/icon.svg", "/page.webmanifest",
+  "/phone", "/phone.js", "/walk-test.js", "/phone.webmanifest",
+];
 const name = "phone";
 
 self.addEventListener("install", (event) => {

@@ -139,7 +139,7 @@ function everyHalfSecond() {
     walk.isSilent = true;
     $("walk-error").textContent = isSecureContext
       ? "No data from the motion sensor. Allow motion sensors for this page in the browser’s settings, and start again."
-      : "Browsers provide motion data only to pages served over HTTPS. Start the service with --tls-self-signed and open its https address.";
+      : "Phones show their motion only to pages whose address begins with https. On the computer, Devices says how to get one.";
   } else if (walk.events > 0) {
     // What was missing is there: the browser may have asked the user meanwhile.
     if (walk.isSilent) $("walk-error").textContent = "";
@@ -161,8 +161,7 @@ async function keepAwake() {
 }
 
 async function startWalking() {
-  const user = $("name").value.trim();
-  if (!user) return;
+  const user = $("name").value.trim() || $("name").placeholder;
   // iOS asks the user, and only after a tap.
   if (typeof DeviceMotionEvent?.requestPermission === "function") {
     if ((await DeviceMotionEvent.requestPermission()) !== "granted") {
@@ -400,18 +399,19 @@ async function readDay() {
   guest.timer = setTimeout(readDay, 5_000);
 }
 
-let { token: invited } = fragment();
+let invited = fragment();
 
 /** Finds out who walks here; without a network, the stream is tried, and then this again. */
 async function arrive() {
   try {
-    if (invited) await enter(invited);
-    invited = undefined;
+    if (invited.code || invited.token) await enter(invited);
+    invited = {};
     const me = await (await ask("/api/walker")).json();
     if (me.role === "walker") return becomeGuest(me.name);
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
-      invited = undefined;
+      if (invited.code) $("login-error").textContent = "This code was used, or is older than ten minutes. Scan the one that the computer shows now.";
+      invited = {};
       lock(true);
       return;
     }
@@ -444,7 +444,9 @@ function connect() {
 }
 
 onSubmit($("login-form"), $("login-error"), async () => {
-  await ask("/api/session", "POST", { token: $("token").value });
+  try { await enter({ token: $("token").value.trim() }); } catch (error) {
+    throw error instanceof Refusal && error.status === 401 ? new Refusal(401, "This is not the token. Scan the code that the computer shows instead.") : error;
+  }
   $("token").value = "";
   lock(false);
   arrive();

@@ -2,21 +2,25 @@
 import { $, ask, atMostEvery, onBeat, onSubmit, whole, distance, write } from "/common.js";
 import { draw, Trace } from "/charts.js";
 import {
-  known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural, usualCourse,
-  usualDay, enough, steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
+  known, changed, onChange, clockHour, loadBuckets, loadDays, loadAllDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural, usualCourse,
+  usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
 } from "/days.js";
 import { onView, view } from "/views.js";
+import { answerWalk, loadDoubts, showDoubts } from "/doubts.js";
 
 // MARK: the ring
 
 /** Takes the figures of the day so far. Returns whether hours and days must be asked for again. */
-export function take(figures) {
-  const before = known.today;
+export function take(told) {
+  const [figures, before] = [settled(told), known.today];
   known.today = figures;
   if (before === null || before.date !== figures.date || clockHour() !== known.loadedIn) {
     onBeat("today", show);
     return before !== null;
   }
+  // An answer changes other hours, too.
+  const byAnswers = ({ steps: count, counted = count }) => count - counted;
+  if (byAnswers(figures) !== byAnswers(before)) return true;
   addToHour(growth(figures, before));
   onBeat("today", () => { show(); changed(); });
   if (view.name === "today" && performance.now() - walked.loaded > 20_000) loadWalks().catch(() => {});
@@ -62,6 +66,7 @@ function show() {
   // Without a barometer nothing is said of floors.
   $("floors-figure").toggleAttribute("hidden", today.floorsAscended === undefined);
   write($("floors"), floorsText(today) ?? "");
+  write($("counted"), today.counted === undefined ? "" : `With your answers; the sensors counted ${steps(today.counted)}.`);
   write($("today-title"), `Today · ${shortDay(today.date)}`);
   const { goal } = today;
   $("today").classList.toggle("goalless", !goal);
@@ -129,16 +134,24 @@ onView("settings", ([part]) => { if (part === "goal") $("goal").focus(); });
 
 // MARK: the history behind it
 
-/** Loads the hours, and the days that have changed or are not known. */
-export async function loadHistory() {
+let loading = null;
+/** Loads the hours, and the days that have changed or are not known; once at a time. */
+export function loadHistory() {
+  loading ??= loadNow().finally(() => { loading = null; });
+  return loading;
+}
+
+async function loadNow() {
   const [told, upToNow] = await Promise.all([
-    ask("/api/today").then((answer) => answer.json()), ask("/api/history?bucket=hour").then((answer) => answer.json()),
+    ask("/api/today").then((answer) => answer.json()).then(settled),
+    ask("/api/history?bucket=hour").then((answer) => answer.json()).then((all) => all.map(settled)),
   ]);
   const hour = clockHour();
-  await loadDays(known.first === null ? plus(told.date, -400) : plus(told.date, -1), told.date);
+  await loadDays(known.first === null ? plus(told.date, -62) : plus(told.date, -1), told.date);
   // Everything changes at once, so that figures agree with each other at every moment.
   const { today } = known;
-  const newest = today && today.date === told.date && today.steps > told.steps ? today : told;
+  // An answer may have taken steps away.
+  const newest = today && today.date === told.date && today.steps > told.steps && today.counted === told.counted ? today : told;
   [known.hours, known.loadedIn, known.today] = [upToNow, hour, newest];
   show();
   // What was walked between the answers.
@@ -153,6 +166,30 @@ export async function loadHistory() {
   if (begins) $("zone").replaceChildren(`${begins}${elsewhere}. The service’s option `, option, " changes it.");
   changed();
   await loadWalks();
+  keep();
+}
+
+/** Keeps what is shown on this device, for when the service cannot be reached; a month of days are enough for every line of the view. */
+function keep() {
+  const { today, hours, loadedIn } = known;
+  try {
+    localStorage.setItem("day", JSON.stringify({
+      today, hours, loadedIn, days: [...known.days].slice(-62), minutes: walked.minutes, at: Date.now(),
+    }));
+  } catch { /* no storage */ }
+}
+
+/** Shows what was kept, if nothing else is known. Returns when that was, or `null`. */
+export function recall() {
+  if (known.today) return null;
+  try {
+    const { days, minutes, at, ...rest } = JSON.parse(localStorage.getItem("day"));
+    Object.assign(known, rest, { days: new Map(days) });
+    Object.assign(walked, { date: rest.today.date, minutes, isKnown: true });
+    show();
+    changed();
+    return at;
+  } catch { return null; }
 }
 
 // MARK: hours
@@ -206,6 +243,8 @@ function showPace() {
 function showStreak() {
   const { goal } = known.today;
   const row = streak();
+  // All days that are known, and perhaps more.
+  if (known.first !== null && row >= known.days.size - 1 && known.first > plus(known.today.date, -400)) loadAllDays().then(showStreak).catch(() => {});
   const average = mean(datesFrom(plus(known.today.date, -30), plus(known.today.date, -1)));
   const text = [
     row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to start a new streak." : "")
@@ -222,12 +261,16 @@ const usual = { of: null, days: 0, course: null };
 function showUsual() {
   const { today, hours } = known;
   // Another day, or other days: an import changes them.
-  const of = `${today.date} ${known.days.size} ${mean(datesFrom(plus(today.date, -28), plus(today.date, -1)))}`;
+  const of = `${today.date} ${mean(datesFrom(plus(today.date, -28), plus(today.date, -1)))}`;
   if (usual.of !== of) {
     Object.assign(usual, { of, days: 0, course: null });
-    usualCourse(today.date).then((told) => {
+    // A month of hours is asked for once a day.
+    const kept = (() => { try { return JSON.parse(localStorage.getItem("usual")); } catch { return null; } })();
+    if (kept?.of === of) Object.assign(usual, kept);
+    else usualCourse(today.date).then((told) => {
       if (usual.of !== of || !told) return;
       Object.assign(usual, told);
+      try { localStorage.setItem("usual", JSON.stringify(usual)); } catch { /* no storage */ }
       showUsual();
     }).catch(() => { usual.of = null; });
   }
@@ -282,7 +325,7 @@ function renew(target, walks) {
 }
 
 /** Shows walks as a list; each opens its minutes. */
-export function showWalks(target, walks, none) {
+export function showWalks(target, walks, none, done) {
   if (renew(target, walks)) return;
   const open = new Set([...target.querySelectorAll("details[open]")].map((each) => each.dataset.start));
   const focus = target.contains(document.activeElement) && document.activeElement.closest("details")?.dataset.start;
@@ -305,7 +348,13 @@ export function showWalks(target, walks, none) {
     }
     const chart = document.createElement("div");
     chart.className = "chart";
-    entry.append(summary, chart);
+    const none = document.createElement("button");
+    [none.type, none.textContent, none.className] = ["button", "Not a walk", "quiet"];
+    none.addEventListener("click", async () => {
+      none.disabled = true;
+      try { await answerWalk(now, "not a walk"); await done(walk.start.slice(0, 10)); } catch (error) { none.textContent = error.message; }
+    });
+    entry.append(summary, chart, none);
     const paint = () => {
       if (!entry.open) return;
       draw(chart, {
@@ -337,7 +386,7 @@ export function showWalks(target, walks, none) {
 }
 
 /** The minutes of today; only the last ones are asked for again. */
-const walked = { date: null, minutes: [], loaded: 0, isKnown: false };
+const walked = { date: null, minutes: [], doubts: [], loaded: 0, isKnown: false };
 
 async function loadWalks() {
   const { today, hours } = known;
@@ -346,7 +395,10 @@ async function loadWalks() {
   if (walked.date !== today.date) [walked.date, walked.minutes, walked.isKnown] = [today.date, [], false];
   const last = walked.minutes[walked.minutes.length - 1];
   const from = last ? last.start : hours[0].start;
-  const fresh = (await loadBuckets("minute", from, new Date().toISOString())).filter((minute) => minute.steps > 0);
+  const now = new Date().toISOString();
+  const [minutes, doubts] = await Promise.all([loadBuckets("minute", from, now, false), loadDoubts(hours[0].start, now)]);
+  const fresh = minutes.filter((minute) => minute.steps > 0);
+  walked.doubts = doubts;
   const kept = walked.minutes.filter((minute) => minute.start < from);
   walked.minutes = [...kept, ...fresh];
   walked.isKnown = true;
@@ -374,9 +426,24 @@ function minutesNow() {
   return [...walked.minutes, { start: `${minute}${start.slice(19)}`, ...more }];
 }
 
+/** Shows what follows from an answer about a walk of a day. */
+export async function answered(date) {
+  walked.date = null;
+  await loadDays(date, date);
+  await loadHistory();
+}
+
 function showWalksNow() {
   if (!walked.isKnown || walked.date !== known.today.date || known.hours.length === 0) return;
-  showWalks($("walks"), walksIn(minutesNow()).reverse(), "No walk yet today.");
+  const all = minutesNow();
+  showWalks($("walks"), walksIn(all).reverse(), "No walk yet today.", answered);
+  showDoubts($("doubts"), walked.doubts, answered);
+  const fast = brisk(all);
+  $("brisk-figure").hidden = fast === null;
+  if (fast) {
+    write($("brisk"), fast[0]);
+    write($("very-brisk"), fast[1]);
+  }
 }
 
 // MARK: the sensor's signal

@@ -22,6 +22,7 @@ struct PageRoutes: RouteGroup {
     add("/play.js", PackageResources.play_js, "text/javascript; charset=utf-8", to: &routes)
     add("/loch.js", PackageResources.loch_js, "text/javascript; charset=utf-8", to: &routes)
     add("/people.js", PackageResources.people_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/doubts.js", PackageResources.doubts_js, "text/javascript; charset=utf-8", to: &routes)
     add("/devices.js", PackageResources.devices_js, "text/javascript; charset=utf-8", to: &routes)
     add("/scene.json", Array(SceneDescription.json.utf8), "application/json; charset=utf-8", to: &routes)
     add("/reports.js", PackageResources.reports_js, "text/javascript; charset=utf-8", to: &routes)
@@ -30,20 +31,24 @@ struct PageRoutes: RouteGroup {
     add("/walk-test.js", PackageResources.walk_test_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone-worker.js", PackageResources.phone_worker_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone.webmanifest", PackageResources.phone_webmanifest, "application/manifest+json", to: &routes)
+    add("/page.webmanifest", PackageResources.page_webmanifest, "application/manifest+json", to: &routes)
     add("/challenge", PackageResources.challenge_html, "text/html; charset=utf-8", to: &routes)
     add("/challenge.js", PackageResources.challenge_js, "text/javascript; charset=utf-8", to: &routes)
     add("/icon.svg", PackageResources.icon_svg, "image/svg+xml", to: &routes)
     add("/icon.png", PackageResources.icon_png, "image/png", to: &routes)
+    add("/icon-512.png", PackageResources.icon_512_png, "image/png", to: &routes)
     routes.add(.get, "/phone.svg", .everybody) { request, _ in try invitation(request) }
     let document = APIDocument(asksForToken: asksForToken, version: settings.version)
     add("/openapi.json", Array(document.text.utf8), "application/json; charset=utf-8", to: &routes)
   }
 
-  /// The address of the page for phones as a QR code, with the host name of the request.
+  /// The address of the page for phones as a QR code.
   private func invitation(_ request: Request) throws -> Response {
     let query = try request.query()
     let room = query["room"] ?? ""
-    var address = "\(settings.certificate == nil ? "http" : "https")://\(request.head.authority ?? "localhost")/phone"
+    guard var address = settings.phoneAddress(for: request).map({ $0 + "/phone" }) else {
+      throw ServiceRefusal.unreachable
+    }
     if !room.isEmpty { address += "?room=\(room.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
     guard room.unicodeScalars.count <= 40 else {
       throw ServiceRefusal(status: 400, reason: "'room' is longer than 40 characters; use a shorter name")
@@ -55,12 +60,8 @@ struct PageRoutes: RouteGroup {
   }
 
   private func add(_ path: String, _ bytes: [UInt8], _ type: String, to routes: inout RouteTable) {
-    routes.add(.get, path, .everybody) { _, _ in
-      var response = Response.plain(bytes, type: type)
-      // Browsers cache it, but revalidate it: a new version of the service has a new page.
-      response.headers[.cacheControl] = "no-cache"
-      return response
-    }
+    let file = StaticFile(bytes, type: type)
+    routes.add(.get, path, .everybody) { request, _ in file.answer(to: request) }
   }
 }
 

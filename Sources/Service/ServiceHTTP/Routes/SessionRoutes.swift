@@ -1,25 +1,45 @@
 import HTTPTypes
 import Hummingbird
+import JSONLines
+import ServiceCore
 import ServiceWalkers
 
-/// A browser sends the token once and gets a cookie for it, since an `EventSource` cannot send a header.
+/// A browser sends the token once and gets a cookie for it, since an `EventSource` cannot send a header. A phone that shows a
+/// code gets a token of its own as the cookie.
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
   let settings: HTTPSettings
 
   func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }
-    routes.add(.delete, "/api/session", .everybody) { request, _ in end(request) }
+    routes.add(.delete, "/api/session", .everybody) { request, _ in try end(request) }
+    routes.add(.get, "/api/phone", .walkers) { request, _ in
+      var line = JSONLine()
+      line.add("address", settings.phoneAddress(for: request))
+      return .json(line.object)
+    }
+    routes.add(.post, "/api/phone", .walkers) { request, context in try invite(request, context) }
   }
 
+  /// How long browsers keep the token of a phone: the longest time that they allow, in seconds.
+  private static let phoneLifetime: Int64 = 400 * 86_400
+
   private struct Login: Decodable {
-    var token: String
+    var token: String?
+    var code: String?
   }
 
   private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
     var response = Response.done()
-    let caller = try gatekeeper.caller(showing: login.token, context)
+    if let code = login.code {
+      response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, context).token, Self.phoneLifetime)
+      return response
+    }
+    guard let token = login.token else {
+      throw ServiceRefusal(status: 400, reason: "neither 'token' nor 'code'; send one of them")
+    }
+    let caller = try gatekeeper.caller(showing: token, context)
     let walker: Walker? = if case .walker(let walker) = caller { walker } else { nil }
     // Without a token the owner needs no login.
     guard walker != nil || gatekeeper.asksForToken else { return response }
@@ -28,8 +48,25 @@ struct SessionRoutes: RouteGroup {
     return response
   }
 
-  private func end(_ request: Request) -> Response {
-    if let session = Gatekeeper.session(request) { gatekeeper.sessions.end(session) }
+  /// The link to the page for phones, as text and as a QR code, with a code that lets one phone in.
+  private func invite(_ request: Request, _ context: ServiceContext) throws -> Response {
+    guard let address = settings.phoneAddress(for: request) else { throw ServiceRefusal.unreachable }
+    let url = address + "/phone" + (try gatekeeper.invite(context.caller).map { "#code=\($0)" } ?? "")
+    guard let code = QRCode(Array(url.utf8)) else {
+      throw ServiceRefusal(status: 400, reason: "the address is too long for the code; use a shorter host name")
+    }
+    var line = JSONLine()
+    line.add("url", url)
+    line.add("seconds", Int(WalkerBook.codeLifetime))
+    line.add("svg", code.svg(title: "QR code of the page for phones"))
+    return .json(line.object)
+  }
+
+  private func end(_ request: Request) throws -> Response {
+    if let session = Gatekeeper.session(request) {
+      gatekeeper.sessions.end(session)
+      try gatekeeper.walkers?.forget(phone: session)
+    }
     var response = Response.done()
     response.headers[.setCookie] = cookie("", 0)
     return response
@@ -39,4 +76,10 @@ struct SessionRoutes: RouteGroup {
     let secure = settings.certificate == nil ? "" : "; Secure"
     return "\(SessionStore.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
   }
+}
+
+extension ServiceRefusal {
+  /// No phone can open a link to the service.
+  static let unreachable = ServiceRefusal(
+    status: 409, reason: "only this computer can reach the service; start it with --listen 0.0.0.0:8443")
 }

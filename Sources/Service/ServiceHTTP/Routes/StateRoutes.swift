@@ -22,7 +22,17 @@ struct StateRoutes: RouteGroup {
     routes.add(.get, "/health", .everybodyInPart) { _, context in await health(context) }
     routes.add(.get, "/api/signal") { _, _ in .json(array: await backend.signals().map(\.json.object)) }
     routes.add(.get, "/api/today", .walkers) { _, context in .json(try await today(context).json.object) }
-    routes.add(.get, "/api/history", .walkers) { request, context in try await history(request, context) }
+    routes.add(.get, "/api/history", .walkers) { request, context in
+      try await history(request, context).compressed(for: request)
+    }
+    routes.add(.get, "/api/walks") { request, _ in
+      .json(array: try await backend.walks(try HistoryQuery(request.query())).map(\.object))
+    }
+    routes.add(.put, "/api/walks") { request, _ in
+      let answer = try await request.json(Answer.self, upTo: settings.limits.bodySize)
+      try await backend.answer(answer.start, answer.end, answer.answer)
+      return .json(try await backend.today().json.object)
+    }
     routes.add(.get, "/api/records") { _, _ in
       var line = JSONLine()
       line.add("longestWalk", try await backend.longestWalk())
@@ -76,6 +86,13 @@ struct StateRoutes: RouteGroup {
     let slot = try slots.take(context.client)
     guard let second = try await pages.next() else { return .json("[\(first)]") }
     return .jsonArray(pages, beginningWith: [first, second], while: slot)
+  }
+
+  /// What a walk was; without an answer, the former one is taken back.
+  private struct Answer: Decodable {
+    var start: Date
+    var end: Date
+    var answer: String?
   }
 
   private struct Goal: Decodable {

@@ -11,14 +11,20 @@ package final class WalkerBook: Sendable {
     var list = WalkerList()
   }
 
+  /// How long a code for a phone lasts, in seconds.
+  package static let codeLifetime = PhonePass.lifetime
+
   /// The state folder.
   package let folder: String
   private let file: StateFile<WalkerList>
   private let state = Mutex(State())
+  private let now: @Sendable () -> Date
 
-  /// - Parameter folder: the state folder.
-  package init(folder: String) {
-    self.folder = folder
+  /// - Parameters:
+  ///   - folder: the state folder.
+  ///   - now: the current date, by which codes for phones end.
+  package init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) {
+    (self.folder, self.now) = (folder, now)
     file = StateFile(path: folder + "/walkers.json")
   }
 
@@ -42,6 +48,34 @@ package final class WalkerBook: Sendable {
   /// Replaces the token of a walker.
   package func renewToken(of name: String) throws -> (walker: Walker, token: String) {
     try change { list in try list.renewToken(of: name) }
+  }
+
+  /// A code by which one phone becomes this walker's, within ten minutes.
+  package func invite(_ name: String) throws -> (walker: Walker, code: String) {
+    try change { list in
+      guard let walker = list.walker(named: name) else { throw WalkerError.unknown(name) }
+      guard !walker.isOwner else { throw WalkerError.owner }
+      guard let digest = walker.digest else { throw WalkerError.removed(walker.name) }
+      return (walker, list.invite(walker.id, issuer: digest, now: now()))
+    }
+  }
+
+  /// A code by which one phone becomes that of whoever has a token.
+  /// - Parameter issuer: the SHA-256 of the token.
+  package func invite(id: String, issuer: String) throws -> String {
+    try change { list in list.invite(id, issuer: issuer, now: now()) }
+  }
+
+  /// Lets a phone in that shows a code, once.
+  /// - Returns: the phone's own token, which is stored nowhere; `nil` for a code that was used or is too old.
+  package func redeem(_ code: String, mark: String) throws -> (token: String, walker: Walker)? {
+    try change { list in list.redeem(code, mark: mark, now: now()) }
+  }
+
+  /// Forgets the token of a phone.
+  package func forget(phone token: String) throws {
+    guard try list().holder(ofPhone: token) != nil else { return }
+    try change { list in list.forget(phone: token) }
   }
 
   /// Removes a walker's access, and the history unless it is kept.

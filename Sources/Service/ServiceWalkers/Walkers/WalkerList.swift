@@ -9,6 +9,8 @@ package struct WalkerList: Sendable, Hashable, Codable {
   package private(set) var owner = Walker(id: Walker.ownerID, name: "Owner")
   /// In the order in which they were added.
   package private(set) var walkers: [Walker] = []
+  /// Codes and tokens of phones; `nil` in the files of earlier versions.
+  var phones: [PhonePass]?
 
   /// The maximum number of walkers, including removed ones whose history is kept.
   package static let most = 64

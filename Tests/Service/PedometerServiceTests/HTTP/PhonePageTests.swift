@@ -5,6 +5,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceHTTP
+@testable import ServiceWalkers
 
 @Suite("The page for phones", .timeLimit(.minutes(30)), .ownThreads)
 struct PhonePageTests {
@@ -29,17 +30,98 @@ struct PhonePageTests {
     _ = try #require(try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? [String: Any])
   }
 
-  @Test("the QR code contains the address of the request, with the room")
+  /// A service that phones can reach.
+  private static func open(walkers: WalkerBook? = nil) throws -> FakeService {
+    try FakeService(walkers: walkers) { settings in
+      settings.token = try ServiceToken(FakeService.secret)
+      settings.addresses = [ListenAddress(host: "192.0.2.7", port: 8443)]
+    }
+  }
+
+  @Test("the QR code contains an address that phones can reach, with the room")
   func invitation() async throws {
-    let service = try FakeService()
+    let service = try Self.open()
     let plain = try await service.ask(.get, "/phone.svg")
     #expect(plain.headers[.contentType] == "image/svg+xml")
-    let code = try #require(QRCode(Array("http://localhost/phone".utf8)))
+    let code = try #require(QRCode(Array("http://192.0.2.7:8443/phone".utf8)))
     #expect(plain.text == code.svg(title: "QR code of the page for phones"))
-    let room = try #require(QRCode(Array("http://localhost/phone?room=loch%20ness".utf8)))
+    let room = try #require(QRCode(Array("http://192.0.2.7:8443/phone?room=loch%20ness".utf8)))
     #expect(
       try await service.ask(.get, "/phone.svg?room=loch%20ness").text
         == room.svg(title: "QR code of the page for phones"))
     #expect(try await service.ask(.get, "/phone.svg?room=" + String(repeating: "a", count: 41)).status == .badRequest)
+    let own = try await FakeService().ask(.get, "/phone.svg")
+    #expect(own.status == .conflict && own.text.contains("--listen 0.0.0.0:8443"))
+  }
+
+  @Test("a code lets one phone in, once, within ten minutes, and the phone's own token outlives the service")
+  func code() async throws {
+    let folder = try TemporaryDirectory()
+    let clock = ManualClock()
+    let now = { @Sendable in Date(timeIntervalSince1970: 1_795_431_600 + clock.now.offset / .seconds(1)) }
+    let service = try Self.open(walkers: WalkerBook(folder: folder.path, now: now))
+    let owner: HTTPFields = [.authorization: "Bearer \(FakeService.secret)"]
+    #expect(try await service.ask(.get, "/api/phone", owner).text == #"{"address":"http://192.0.2.7:8443"}"#)
+    let invite = { () async throws -> String in
+      let told = try await service.ask(.post, "/api/phone", owner).text
+      return String(try #require(told.firstMatch(of: /http:\/\/192.0.2.7:8443\/phone#code=([0-9a-f]{32})"/)).1)
+    }
+    let enter = { (code: String) in
+      try await service.ask(.post, "/api/session", .json, body: #"{"code":"\#(code)"}"#)
+    }
+    let code = try await invite()
+    let cookie = try #require(try await enter(code).headers[.setCookie])
+    #expect(cookie.contains("Max-Age=34560000") && !cookie.contains(code))
+    let phone: HTTPFields = [.cookie: String(try #require(cookie.split(separator: ";").first))]
+    let again = try await enter(code)
+    #expect(again.status == .unauthorized && again.text.contains("show a new one"))
+    #expect(try await service.ask(.get, "/api/checks", phone).status == .ok)
+    let late = try await invite()
+    clock.advance(by: .seconds(601))
+    #expect(try await enter(late).status == .unauthorized)
+    // No file has a code or a token.
+    let kept = try TemporaryDirectory.text(of: folder.path + "/walkers.json")
+    #expect(!kept.contains(code) && !kept.contains(String(cookie.dropFirst(18).prefix(48))))
+    let restarted = try Self.open(walkers: WalkerBook(folder: folder.path, now: now))
+    #expect(try await restarted.ask(.get, "/api/checks", phone).status == .ok)
+    // Another token of the service ends what came of the former one.
+    let renewed = try FakeService(walkers: WalkerBook(folder: folder.path, now: now)) { settings in
+      settings.token = try ServiceToken("another-token-of-the-service")
+    }
+    #expect(try await renewed.ask(.get, "/api/checks", phone).status == .unauthorized)
+    #expect(try await restarted.ask(.delete, "/api/session", phone).status == .noContent)
+    #expect(try await restarted.ask(.get, "/api/checks", phone).status == .unauthorized)
+  }
+
+  @Test("a walker's phone is a walker's, also of a service without a token, until the walker's token is replaced")
+  func walker() async throws {
+    let folder = try TemporaryDirectory()
+    let book = WalkerBook(folder: folder.path)
+    _ = try book.add("Ann", team: nil)
+    let service = try FakeService(walkers: book)
+    let code = try book.invite("ann").code
+    let login = try await service.ask(.post, "/api/session", .json, body: #"{"code":"\#(code)"}"#)
+    let cookie = try #require(login.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+    #expect(try await service.ask(.get, "/api/checks", [.cookie: cookie]).status == .forbidden)
+    _ = try book.renewToken(of: "Ann")
+    #expect(try await service.ask(.get, "/api/checks", [.cookie: cookie]).status == .unauthorized)
+    #expect(throws: WalkerError.owner) { try book.invite("Owner") }
+  }
+
+  @Test("the page travels compressed, and not at all to a browser that has it")
+  func caching() async throws {
+    let service = try FakeService()
+    let plain = try await service.ask(.get, "/page.js")
+    let tag = try #require(plain.headers[.eTag])
+    let packed = try await service.ask(.get, "/page.js", [.acceptEncoding: "br;q=1, gzip;q=0.8"])
+    #expect(packed.headers[.contentEncoding] == "gzip" && packed.body.readableBytesView.starts(with: [0x1F, 0x8B]))
+    #expect(packed.body.readableBytes < plain.body.readableBytes && packed.headers[.eTag] == tag)
+    for refusal in ["identity", "gzip;q=0", ""] {
+      #expect(try await service.ask(.get, "/page.js", [.acceptEncoding: refusal]).headers[.contentEncoding] == nil)
+    }
+    let known = try await service.ask(.get, "/page.js", [.ifNoneMatch: "\"x\", W/\(tag)"])
+    #expect(
+      known.status == .notModified && known.body.readableBytes == 0 && known.headers[.contentSecurityPolicy] == nil)
+    #expect(try await service.ask(.get, "/page.js", [.ifNoneMatch: "\"x\""]).text == plain.text)
   }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 @testable import ServiceMessaging
 @testable import ServiceSettings
 

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("Phones and the programs", .timeLimit(.minutes(30)), .ownThreads)
 struct PhoneProgramTests {

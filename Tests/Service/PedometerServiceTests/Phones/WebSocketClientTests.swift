@@ -6,6 +6,7 @@ import Testing
 import WebSocketNetwork
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("The WebSocket client", .timeLimit(.minutes(30)), .ownThreads)
 struct WebSocketClientTests {

@@ -40,7 +40,7 @@ final class WalkersCommandTests {
     let service = try RealService(isGuarded: true, folder: folder)
     let ann = try made(try run("walkers", "add", "Ann", "--team", "Red", "--format", "json"))
     let token = try #require(ann.token)
-    #expect(ann.link == "http://127.0.0.1:8080/challenge#token=\(token)")
+    #expect(ann.link?.hasPrefix("http://127.0.0.1:8080/challenge#code=") == true)
     let me = try await service.ask("GET", "/api/walker", token: token)
     #expect(me.text == #"{"name":"Ann","team":"Red","role":"walker"}"#)
     let end = Date().addingTimeInterval(-60)
@@ -79,7 +79,10 @@ final class WalkersCommandTests {
     #expect(try run("walkers", "owner", "--name", "Zoe", "--team", "Red").output == "The owner is Zoe, team Red.\n")
     let added = try run("walkers", "add", "Ann", "--url", "https://steps.example.org/")
     let token = try #require(added.output.firstMatch(of: /Token: ([0-9a-f]{48})\n/)).1
-    #expect(added.output.contains("Invite link: https://steps.example.org/challenge#token=\(token)\n"))
+    let link = /Invite link: https:\/\/steps.example.org\/challenge#code=[0-9a-f]{32}\n/
+    #expect(added.output.contains(link) && token.count == 48)
+    let invited = try run("walkers", "invite", "Ann", "--url", "https://steps.example.org/")
+    #expect(invited.output.contains(link) && invited.output.contains("within ten minutes"))
     // All who reach a service without a token are its owner.
     #expect(
       added.output.contains("unless the service runs with --token-file")
@@ -105,7 +108,8 @@ final class WalkersCommandTests {
     arguments: [
       (64, "walkers add \u{202E}x"), (64, "walkers add Ann"), (64, "walkers remove Ann"),
       (64, "walkers remove Ann --keep-history --delete-history"), (66, "walkers remove Ben --keep-history"),
-      (66, "walkers token Ben"), (64, "walkers token Owner"), (66, "walkers team Ben Red"), (64, "walkers owner"),
+      (66, "walkers token Ben"), (66, "walkers invite Ben"), (64, "walkers invite Owner"), (64, "walkers token Owner"),
+      (66, "walkers team Ben Red"), (64, "walkers owner"),
       (64, "walkers nonsense"),
       (64, "walkers add Ben --url nowhere"), (66, "challenges show x"), (66, "challenges remove x"),
       (64, "challenges add x"), (64, "challenges add x --every month"), (66, "challenges add x --days 1 --walker Ben"),

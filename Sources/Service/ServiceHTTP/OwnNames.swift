@@ -1,17 +1,19 @@
 import Foundation
+import Hummingbird
 import NIOCore
 import ServiceCore
-import ServiceHTTP
 
 /// The names and addresses of this computer for other computers.
-struct OwnNames: Sendable, Hashable {
+package struct OwnNames: Sendable, Hashable {
   /// The host name, and the multicast DNS name.
-  var hosts: [String]
+  package var hosts: [String]
   /// Addresses of the interfaces, IPv4 first, loopback last.
-  var addresses: [String]
+  package var addresses: [String]
+
+  package init(hosts: [String], addresses: [String]) { (self.hosts, self.addresses) = (hosts, addresses) }
 
   /// Those of this computer.
-  static var machine: OwnNames {
+  package static var machine: OwnNames {
     let name = ProcessInfo.processInfo.hostName.split(separator: ".").first.map { $0.lowercased() } ?? "localhost"
     let isFit = !name.isEmpty && name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }
     let devices = (try? System.enumerateDevices()) ?? []
@@ -36,7 +38,7 @@ struct OwnNames: Sendable, Hashable {
   ///   - listening: the addresses of the service.
   ///   - hostNames: configured host names, which are preferred.
   ///   - isSecure: whether the service uses TLS.
-  func url(_ path: String, at listening: [ListenAddress], hostNames: [String], isSecure: Bool) -> String? {
+  package func url(_ path: String, at listening: [ListenAddress], hostNames: [String], isSecure: Bool) -> String? {
     guard let place = listening.first(where: { !$0.isLoopback }) ?? listening.first else { return nil }
     var host = place.host
     if !place.isLoopback, let name = hostNames.first {
@@ -45,5 +47,26 @@ struct OwnNames: Sendable, Hashable {
       host = addresses.first { !Loopback.includes($0) } ?? "127.0.0.1"
     }
     return "\(isSecure ? "https" : "http")://\(ListenAddress(host: host, port: place.port))\(path)"
+  }
+}
+
+extension HTTPSettings {
+  /// The full name among the host names, which phones can look up, as opposed to the plain name of this computer.
+  package var fullHostNames: [String] { hostNames.filter { $0.contains(".") && !$0.hasSuffix(".local") } }
+
+  /// The address of the service for a phone, without a path: that of the request, unless it is this computer's own; `nil` if
+  /// only this computer can reach the service.
+  func phoneAddress(for request: Request) -> String? {
+    guard let authority = request.head.authority, let host = HostRule.host(of: authority) else { return nil }
+    let isSecure = certificate != nil
+    if !Loopback.includes(host) {
+      // A proxy may have added TLS, and then the page's own address says so.
+      return request.headers[.origin] ?? "\(isSecure ? "https" : "http")://\(authority)"
+    }
+    guard var place = addresses.first(where: { !$0.isLoopback }) else { return nil }
+    if place.port == 0 { place.port = authority.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+    let address = OwnNames.machine.url("", at: [place], hostNames: fullHostNames, isSecure: isSecure)
+    // Without a network there is no other address.
+    return address.flatMap { URL(string: $0)?.host() }.map { !Loopback.includes($0) } == true ? address : nil
   }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import Glibc
 import Platform
-import ServiceCore
 
 /// A private JSON file of the state folder, which the service and the command `pedometerd` both change.
-struct StateFile<Content: Codable & Sendable>: Sendable {
-  let path: String
+package struct StateFile<Content: Codable & Sendable>: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
 
   /// The content; `nil` if there is no file.
-  func read() throws(StateFileError) -> Content? {
+  package func read() throws(StateFileError) -> Content? {
     guard let bytes = try SmallFile.bytes(of: path) else { return nil }
     do { return try JSONDecoder().decode(Content.self, from: Data(bytes)) } catch {
       throw StateFileError(path: path, errno: EBADMSG)
@@ -16,7 +17,7 @@ struct StateFile<Content: Codable & Sendable>: Sendable {
   }
 
   /// Replaces the content; it is durable when this returns.
-  func write(_ content: Content) throws(StateFileError) {
+  package func write(_ content: Content) throws(StateFileError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes: Data
@@ -25,17 +26,17 @@ struct StateFile<Content: Codable & Sendable>: Sendable {
   }
 
   /// Changes with every replacement of the file.
-  var stamp: StateStamp? { StateStamp(path: path) }
+  package var stamp: StateStamp? { StateStamp(path: path) }
 }
 
 /// What distinguishes a file from the one that had its name before.
-struct StateStamp: Sendable, Hashable {
+package struct StateStamp: Sendable, Hashable {
   private let file: FileNumber
   private let seconds: Int
   private let nanoseconds: Int
   private let size: Int
 
-  init?(path: String) {
+  package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     (file, size) = (FileNumber(status), Int(status.st_size))

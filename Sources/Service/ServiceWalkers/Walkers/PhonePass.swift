@@ -1,0 +1,73 @@
+import Foundation
+
+/// What lets a phone in without typing: a code for its first visit, and then the token of that phone.
+///
+/// Both are worth as much as the token of the person who issued them, and end with it.
+struct PhonePass: Sendable, Hashable, Codable {
+  /// The SHA-256 of the code or the token.
+  var digest: String
+  /// For whose walk it is.
+  var walker: String
+  /// The SHA-256 of that person's own token, or of the service's.
+  var issuer: String
+  /// When a code ends, in seconds since 1970; `nil`: the token of a phone.
+  var end: Double?
+
+  /// How long a code lasts, in seconds.
+  static let lifetime = 600.0
+  /// The maximum number of codes and of phones for each person; the oldest ones give way.
+  static let most = 16
+
+  /// Whether it is a code that may still be used. The clock may have been set back since.
+  func isOpen(_ now: Date) -> Bool {
+    end.map { $0 > now.timeIntervalSince1970 && $0 <= now.timeIntervalSince1970 + Self.lifetime } ?? false
+  }
+}
+
+extension WalkerList {
+  /// Whose phone shows a token, and the digest of the token that let it in.
+  package func holder(ofPhone token: String) -> (walker: Walker, issuer: String)? {
+    let shown = WalkerToken.digest(token)
+    guard let pass = phones?.first(where: { $0.end == nil && WalkerToken.isSame($0.digest, shown) }),
+      let walker = walker(pass.walker), walker.isOwner || walker.digest == pass.issuer
+    else { return nil }
+    return (walker, pass.issuer)
+  }
+
+  /// A new code for a phone.
+  mutating func invite(_ walker: String, issuer: String, now: Date) -> String {
+    let code = WalkerToken.random(bytes: 16)
+    admit(
+      PhonePass(
+        digest: WalkerToken.digest(code), walker: walker, issuer: issuer,
+        end: now.timeIntervalSince1970 + PhonePass.lifetime), now)
+    return code
+  }
+
+  /// The token of a phone that shows a code, which is then used up; `nil` for a code that is no longer valid.
+  /// - Parameter mark: the beginning of the tokens of walkers.
+  mutating func redeem(_ code: String, mark: String, now: Date) -> (token: String, walker: Walker)? {
+    let shown = WalkerToken.digest(code)
+    guard let index = phones?.firstIndex(where: { $0.isOpen(now) && WalkerToken.isSame($0.digest, shown) }),
+      var pass = phones?.remove(at: index), let walker = walker(pass.walker),
+      walker.isOwner || walker.digest == pass.issuer
+    else { return nil }
+    let token = (walker.isOwner ? "" : mark) + WalkerToken.make()
+    (pass.digest, pass.end) = (WalkerToken.digest(token), nil)
+    admit(pass, now)
+    return (token, walker)
+  }
+
+  /// Forgets a phone.
+  mutating func forget(phone token: String) {
+    let shown = WalkerToken.digest(token)
+    phones?.removeAll { WalkerToken.isSame($0.digest, shown) }
+  }
+
+  private mutating func admit(_ pass: PhonePass, _ now: Date) {
+    var all = (phones ?? []).filter { $0.end == nil || $0.isOpen(now) }
+    let like = all.filter { $0.walker == pass.walker && ($0.end == nil) == (pass.end == nil) }
+    if like.count >= PhonePass.most { all.removeAll { $0 == like[0] } }
+    phones = all + [pass]
+  }
+}
