@@ -182,8 +182,7 @@ final class DeferredSource: WalkSource {
       private var endsAtLoss = false
 
       fileprivate init(source: DeferredSource, options: CountingOptions) {
-        self.source = source
-        self.options = options
+        (self.source, self.options) = (source, options)
       }
 
       mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {

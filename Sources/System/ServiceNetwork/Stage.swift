@@ -13,8 +13,7 @@ final class Stage: Sendable {
 
   /// - Parameter limit: the maximum size of the answer in bytes.
   init(address: String, limit: Int = .max) {
-    self.address = address
-    self.limit = limit
+    (self.address, self.limit) = (address, limit)
   }
 
   /// From now on an error means that the answer was interrupted.

@@ -12,9 +12,7 @@ public final class SpooledAnalytics: AnalyticsAPI {
   ///   - delivery: delivers them to the service.
   ///   - isOn: whether the user still consents, checked for each report before it is written.
   public init(spool: ReportSpool, delivery: ReportDelivery, isOn: @escaping @Sendable () -> Bool) {
-    self.spool = spool
-    self.delivery = delivery
-    self.isOn = isOn
+    (self.spool, self.delivery, self.isOn) = (spool, delivery, isOn)
     task = Task.detached(priority: .utility) { await delivery.run() }
   }
 

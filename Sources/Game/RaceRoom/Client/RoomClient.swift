@@ -43,13 +43,11 @@ public final class RoomClient: Sendable {
     guard base.hasPrefix("http://") || base.hasPrefix("https://"), !host.isEmpty,
       !base.contains(where: { $0 == "?" || $0 == "#" || $0.isWhitespace })
     else { throw .badAddress(url) }
-    self.username = username
-    self.room = room
+    (self.username, self.room) = (username, room)
     connection = RoomConnection(
       base: String(base), token: token, transport: transport, clock: clock, timeout: timeout, silence: silence)
   }
 
-  /// The parameter of the room; `nil` for the main one.
   var roomParameter: String? { room == RoomName.main ? nil : room }
 
   func target(_ path: String) -> String {

@@ -37,7 +37,6 @@ public struct DiscoveredSensor: Sendable, Hashable {
   public var range: Double?
   /// The device node; a chip that is polled may have none.
   public var node: String?
-  /// Its folder in sysfs.
   package var folder: SysfsDirectory
   /// The names of its ancestors in sysfs, nearest first.
   public var parents: [String]

@@ -7,8 +7,7 @@ public struct SensorSurvey: Sendable, Hashable {
 
   /// Creates a survey of sensors from ``SensorDiscovery/sensors()``.
   public init(_ sensors: [DiscoveredSensor], boards: [DiscoveredSensor] = []) {
-    self.sensors = sensors
-    self.boards = boards
+    (self.sensors, self.boards) = (sensors, boards)
   }
 
   /// Surveys this computer.

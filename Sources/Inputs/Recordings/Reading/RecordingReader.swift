@@ -105,8 +105,7 @@ public final class RecordingReader: SampleReader {
   package var pressureSink: PressureSink?
 
   init(source: ByteSource, options: RecordingOptions) {
-    self.source = source
-    self.options = options
+    (self.source, self.options) = (source, options)
     profile = SensorProfile(name: source.name, clock: .recording)
     lines = source.isSupplied ? LineBuffer(capacity: LineBuffer.leastCapacity) : LineBuffer()
     probe = LayoutProbe(path: source.name, options: options)

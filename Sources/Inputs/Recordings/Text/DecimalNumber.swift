@@ -7,7 +7,6 @@ struct DecimalNumber: Equatable {
   var mantissa: UInt64
   var exponent: Int
 
-  /// The kinds of fields.
   enum Field: Equatable {
     case number(DecimalNumber)
     /// NaN or an infinity, in one of the usual spellings.

@@ -65,8 +65,7 @@ struct LayoutProbe {
   private var tripleStart: Double?
 
   init(path: String, options: RecordingOptions) {
-    self.path = path
-    self.options = options
+    (self.path, self.options) = (path, options)
     summary.format = options.format
   }
 

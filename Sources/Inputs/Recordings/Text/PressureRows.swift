@@ -23,8 +23,7 @@ struct PressureRows {
   ) {
     var finding = finding
     guard let column = finding.pressure, let sink else { return nil }
-    self.column = column
-    self.sink = sink
+    (self.column, self.sink) = (column, sink)
     var layout = finding.decoder.layout
     (layout.x, layout.y, layout.z) = (column.place, column.place, column.place)
     (finding.failedRead, finding.followsNames) = (nil, false)

@@ -23,9 +23,6 @@ struct BoardCommand: ParsableCommand {
         pedometer board micropython-udp > main.py
         pedometer board esphome-udp > walk.yaml
         pedometer live udp:5555
-
-      EXIT CODES
-        0  printed     64 no such sketch     74 write error
       """)
 
   @Argument(

@@ -124,7 +124,6 @@ final class LiveReporter: Sendable {
     try StandardOutput.write(state.display.bytes(showing: latest, state.trace, in: StandardOutput.size))
   }
 
-  /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) throws {
     let line = state.withLock { $0.narrator.event(event, message) }
     if style.format != .text { try StandardOutput.write(shown([line])) }

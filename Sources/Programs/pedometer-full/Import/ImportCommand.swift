@@ -32,13 +32,6 @@ struct ImportCommand: ParsableCommand {
         pedometer import export.xml Gadgetbridge.db
         pedometer import health_connect_export.db GARMIN/MONITOR/*.FIT
         pedometer export > walked.csv; pedometer import --state copy walked.csv
-
-      EXIT CODES
-        0  imported                     64 usage error
-        65 not a known file, damaged, or a part of the history was lost
-        66 no such file
-        74 read or write error          75 another program writes the history
-        77 permission denied
       """)
 
   @Argument(help: ArgumentHelp("Files of other programs.", valueName: "file"), completion: .file())
