@@ -253,10 +253,6 @@ private func read(_ reader: RecordingReader) -> Outcome {
   // Compressed data may expand a thousandfold.
   var watch = SampleCheck(limit: 1 << 24)
   var wear = WearTime()
-  reader.pressureSink = { pressures in
-    let times = pressures.map { $0.nanoseconds }
-    require(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "the time of pressures does not rise")
-  }
   do throws(RecordingError) {
     while try reader.read(into: &samples) {
       watch.take(samples)

@@ -42,9 +42,7 @@ public struct ScanDescription: Sendable, Hashable {
   }
 
   /// The largest acceleration that the numbers can represent, in g; `nil` if unknown.
-  public var range: Double? {
-    layout[channels.x.name].flatMap { channels.x.range(of: $0.format) }
-  }
+  public var range: Double? { layout[channels.x.name].flatMap { channels.x.range(of: $0.format) } }
 
   /// Whether scans of another description are decoded identically.
   package func reads(as other: ScanDescription) -> Bool {

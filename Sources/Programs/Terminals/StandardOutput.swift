@@ -56,9 +56,7 @@ package enum StandardOutput {
   package static func becomeQuiet() { quiet.store(true, ordering: .relaxed) }
 
   /// Writes a line to standard error that is neither an error nor a warning.
-  package static func remark(_ line: String) {
-    if !quiet.load(ordering: .relaxed) { complain(line) }
-  }
+  package static func remark(_ line: String) { if !quiet.load(ordering: .relaxed) { complain(line) } }
 
   /// Shows a line that the next one replaces; only for a terminal.
   package static func showProgress(_ line: String) {
@@ -71,9 +69,7 @@ package enum StandardOutput {
   package static func clearProgress() { showProgress("") }
 
   /// Rings the bell of a terminal on standard error.
-  package static func ringOnError() {
-    if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) }
-  }
+  package static func ringOnError() { if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) } }
 
   package static var isTerminal: Bool { isatty(1) == 1 }
 

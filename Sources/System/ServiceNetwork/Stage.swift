@@ -79,7 +79,5 @@ final class Stage: Sendable {
     return (first.error as? IOError).map(reason) ?? "\(first.error)"
   }
 
-  private static func reason(_ error: IOError) -> String {
-    systemText(error.errnoCode)
-  }
+  private static func reason(_ error: IOError) -> String { systemText(error.errnoCode) }
 }

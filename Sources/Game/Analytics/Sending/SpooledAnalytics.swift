@@ -19,9 +19,7 @@ public final class SpooledAnalytics: AnalyticsAPI {
   deinit { task.cancel() }
 
   /// Takes a report and returns at once.
-  public func sendReport(report: Report) {
-    spool.append(report, if: isOn) { [delivery] in delivery.wake() }
-  }
+  public func sendReport(report: Report) { spool.append(report, if: isOn) { [delivery] in delivery.wake() } }
 
   /// Waits a short time for the delivery of the reports, and stops. The rest stays in the spool.
   /// - Parameters:

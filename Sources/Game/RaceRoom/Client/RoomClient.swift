@@ -34,9 +34,7 @@ public final class RoomClient: Sendable {
     transport: any Transport, clock: RoomClock = .steady, timeout: Duration = .seconds(10),
     silence: Duration = .seconds(45)
   ) throws(RoomClientError) {
-    for name in [username, room] {
-      if let problem = RoomName.problem(with: name) { throw .badName(problem) }
-    }
+    for name in [username, room] { if let problem = RoomName.problem(with: name) { throw .badName(problem) } }
     var base = url[...]
     while base.last == "/" { base.removeLast() }
     let host = base.drop { $0 != ":" }.dropFirst(3)

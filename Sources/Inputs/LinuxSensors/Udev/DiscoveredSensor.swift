@@ -48,9 +48,7 @@ public struct DiscoveredSensor: Sendable, Hashable {
   public var remarks: [String]
 
   /// Whether this user can count with it now, by any method.
-  public var isUsable: Bool {
-    if case .unusable = usability { false } else { true }
-  }
+  public var isUsable: Bool { if case .unusable = usability { false } else { true } }
 
   /// Whether a program is reading its buffer, which has only one reader. Needs no permission to read the buffer.
   public var isBufferInUse: Bool {

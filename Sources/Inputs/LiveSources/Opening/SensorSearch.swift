@@ -110,9 +110,7 @@ struct SensorSearch: Sendable {
       }
       if !isAgain {
         // A free sensor is preferred, unless the service counts with one.
-        for sensor in uri == nil ? all : [best] {
-          if let counted = await counted(sensor) { return counted }
-        }
+        for sensor in uri == nil ? all : [best] { if let counted = await counted(sensor) { return counted } }
         if use == .live, sources.waits, let occupation = sources.occupation(best) {
           try report(occupation, isAgain: false, isAbsent: false)
           guard (try? await sources.sleep(pauses.next())) != nil else { throw CancellationError() }

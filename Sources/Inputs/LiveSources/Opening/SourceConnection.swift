@@ -96,7 +96,5 @@ package struct SourceConnection: Sendable {
   }
 
   /// Why the sensor is polled, and what would improve it; otherwise `nil`.
-  package var remark: String? {
-    if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil }
-  }
+  package var remark: String? { if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil } }
 }

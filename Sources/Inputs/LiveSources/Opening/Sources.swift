@@ -112,9 +112,7 @@ package struct Sources: Sendable {
       listening.cancel()
       ticking.cancel()
     }
-    for await _ in looks {
-      if let found = try await look() { return found }
-    }
+    for await _ in looks { if let found = try await look() { return found } }
     return nil
   }
 }

@@ -251,7 +251,5 @@ package final class ArchiveStream {
     }
   }
 
-  private func note(_ reason: String) {
-    if noted == nil { noted = "it is damaged or truncated (\(reason))" }
-  }
+  private func note(_ reason: String) { if noted == nil { noted = "it is damaged or truncated (\(reason))" } }
 }

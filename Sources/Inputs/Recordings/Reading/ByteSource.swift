@@ -86,9 +86,7 @@ final class ByteSource {
   var isAdapted: Bool { if case .adapted = origin { true } else { false } }
 
   /// Whether its columns are other ones than the file's, so that no option can name them.
-  var isRewritten: Bool {
-    if case .adapted(let text) = origin { !text.keepsColumns } else { false }
-  }
+  var isRewritten: Bool { if case .adapted(let text) = origin { !text.keepsColumns } else { false } }
 
   /// Bytes that are not read from a descriptor.
   init(_ origin: Origin, name: String) {

@@ -189,9 +189,7 @@ struct HeaderCandidates {
 
   /// The header that belongs to rows of this width.
   func header(dialect: CSVDialect, row: [[UInt8]]) -> Header? {
-    for header in strong.reversed() {
-      if let fitting = Self.fit(header, to: row) { return fitting }
-    }
+    for header in strong.reversed() { if let fitting = Self.fit(header, to: row) { return fitting } }
     if let named { return named }
     guard let nearest else { return nil }
     let names = Self.names(nearest.text, dialect)

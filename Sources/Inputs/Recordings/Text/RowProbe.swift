@@ -94,9 +94,7 @@ struct RowProbe {
       guard
         let moment = RowDecoder.calendarTime(
           fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
-      else {
-        return .badTimestamp
-      }
+      else { return .badTimestamp }
       if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])
       {
         noteHundredths()

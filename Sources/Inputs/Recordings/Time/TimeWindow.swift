@@ -51,9 +51,7 @@ public struct TimeWindow: Sendable, Hashable {
   }
 
   /// Whether one of its ends is a calendar moment.
-  var needsAbsoluteTime: Bool {
-    [start, end].contains { if case .unix? = $0 { true } else { false } }
-  }
+  var needsAbsoluteTime: Bool { [start, end].contains { if case .unix? = $0 { true } else { false } } }
 }
 
 extension TimeWindow.Moment {

@@ -87,9 +87,7 @@ struct ChaseCommand: ParsableCommand {
     }
     guard let uri = try SourceArgument.parse(source) else { return }
     if wait, !uri.isSensor { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
-    if speed != nil, uri.isSensor {
-      throw ValidationError("'\(uri)' is a sensor; leave out --speed")
-    }
+    if speed != nil, uri.isSensor { throw ValidationError("'\(uri)' is a sensor; leave out --speed") }
   }
 
   func run() throws {

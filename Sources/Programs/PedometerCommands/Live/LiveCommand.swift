@@ -137,9 +137,7 @@ struct SensorReadingOptions: ParsableArguments {
     if let duration, !(duration > 0 && duration <= 1e9) {
       throw ValidationError("--duration takes seconds, above 0 and up to 1e9, such as --duration 60")
     }
-    if let uri, !uri.isSensor, wait {
-      throw ValidationError("'\(uri)' is not a sensor; leave out --wait")
-    }
+    if let uri, !uri.isSensor, wait { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
   }
 }
 

@@ -48,14 +48,10 @@ final class LiveReporter: Sendable {
   var saysEventsToPeople: Bool { style.format == .text }
 
   /// Throws the error of an event that could not be written.
-  func check() throws {
-    if let failure = state.withLock({ $0.failure }) { throw failure }
-  }
+  func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 
   /// Prints the header.
-  func begin() throws {
-    if style.format == .csv { try StandardOutput.write(LiveLine.heading) }
-  }
+  func begin() throws { if style.format == .csv { try StandardOutput.write(LiveLine.heading) } }
 
   /// Reports the first sample. The panel has the source and its rate in its header; only the remark stands above it.
   func start(at origin: Duration, _ message: String, remark: String?) throws {

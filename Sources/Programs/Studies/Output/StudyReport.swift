@@ -122,9 +122,7 @@ package struct StudyReport {
   /// Steps a minute of walking.
   private static func cadence(_ record: StudyRecord) -> Double? {
     guard let steps = record.number("steps"), let minutes = record.number("walkingMinutes"), steps > 0, minutes > 0
-    else {
-      return nil
-    }
+    else { return nil }
     return steps / minutes
   }
 
