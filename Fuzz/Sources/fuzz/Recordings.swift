@@ -155,6 +155,7 @@ func checkWriter(_ bytes: [UInt8]) {
   guard bytes.count >= 16 else { return }
   var options = RecordingWriter.Options()
   options.format = bytes[0] & 1 == 0 ? .csv : .jsonLines
+  options.namesUnits = bytes[0] & 8 != 0
   options.significantDigits = 9
   if bytes[0] & 16 != 0 { options.metadata = [.init("note", String(decoding: bytes[1..<8], as: UTF8.self))] }
   let isDate = bytes[0] & 32 != 0

@@ -9,8 +9,10 @@ struct CountedElsewhere: Sendable {
   /// Asks the service.
   /// - Returns: `nil` if it counts nothing, or needs a token.
   init?(_ sources: Sources) async {
-    guard let service = sources.service, let answer = try? await service.sources() else { return nil }
+    guard let service = sources.service else { return nil }
     let url = service.address.url
+    let answer: [ServedSource]?
+    do { answer = try await service.sources() } catch { return nil }
     guard let served = answer else {
       sources.remark("the service at \(url) tells its sources only with its token; set PEDOMETER_TOKEN to use it")
       return nil

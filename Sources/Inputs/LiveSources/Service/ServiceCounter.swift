@@ -71,7 +71,8 @@ package final class ServiceCounter: AsyncSequence, Sendable {
   package func isCounting() async -> Bool {
     for attempt in 0...20 {
       if attempt > 0, (try? await pause(.milliseconds(250))) == nil { return false }
-      guard let answer = try? await service.sources() else { return false }
+      let answer: [ServedSource]?
+      do { answer = try await service.sources() } catch { return false }
       // Without the token, the first reading's refusal says what to do.
       guard let sources = answer else { return true }
       if sources.contains(where: isCounted) { return true }

@@ -56,6 +56,8 @@ public struct RecordingWriter: ~Copyable {
   public struct Options: Sendable, Hashable {
     /// CSV or JSON Lines.
     public var format = Format.csv
+    /// Whether the CSV header names the units, as in `t [s],x [g],y [g],z [g]`, which `t,x,y,z` implies.
+    public var namesUnits = false
     /// Significant digits of an acceleration, 6 to 9; 9 digits preserve every bit of a `Float`, and are only written as far as
     /// that needs them: 0.04.
     public var significantDigits = 7
@@ -166,11 +168,13 @@ public struct RecordingWriter: ~Copyable {
 }
 
 extension RecordingWriter {
-  /// The text before the first sample; times in seconds and accelerations in g need no units.
+  /// The text before the first sample.
   private static func header(_ options: Options) -> String {
     let pairs = options.metadata
     switch options.format {
-    case .csv: return pairs.map { "# \(oneLine($0.key)): \(oneLine($0.value))\n" }.joined() + "t,x,y,z\n"
+    case .csv:
+      return pairs.map { "# \(oneLine($0.key)): \(oneLine($0.value))\n" }.joined()
+        + (options.namesUnits ? "t [s],x [g],y [g],z [g]\n" : "t,x,y,z\n")
     case .jsonLines where pairs.isEmpty: return ""
     case .jsonLines:
       let members = pairs.map { "\(JSONLine.quoted($0.key)):\(JSONLine.quoted($0.value))" }

@@ -78,7 +78,7 @@ struct LearnCommand: ParsableCommand {
     }
     try Commands.reporting {
       if let forget {
-        do { return try folder.forget(forget) } catch {
+        do throws(ProfileFolder.Failure) { return try folder.forget(forget) } catch {
           throw SourceFailure(message: "\(error)", status: error.exitStatus)
         }
       }
