@@ -79,8 +79,8 @@ struct ServiceCounterTests {
 
   @Test("without a sensor, the first source that the service counts with is followed, and people are told")
   func elsewhere() async throws {
-    let answers = [
-      { (_: TransportRequest) in
+    let answers: [CannedTransport.Answer] = [
+      { _ in
         let body =
           #"{"sources":[{"uri":"best sensor","state":"waiting"},"#
           + #"{"uri":"client:ann","name":"Ann's phone","state":"counting","steps":40}]}"#
