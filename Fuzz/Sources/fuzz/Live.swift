@@ -88,9 +88,6 @@ func checkMessages(_ bytes: [UInt8]) {
     var watch = SampleCheck(limit: bytes.count)
     if let found = try? answer.samples(of: names, after: 0, unit: .g, name: "fuzz") { watch.take(found.samples) }
   }
-  var (whole, cut) = (EventStreamParser(), EventStreamParser())
-  let events = dice.cut(bytes).flatMap { cut.take($0) }
-  require(whole.take(bytes) == events, "the events depend on the pieces")
 }
 
 /// Reports that wait for delivery.

@@ -20,11 +20,9 @@ public struct CMError: RawRepresentable, Hashable, Sendable {
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// No error.
+// Of these, handlers receive those with a comment.
 public let CMErrorNULL = CMError(100)
-/// The device has to be moved first; not used here.
 public let CMErrorDeviceRequiresMovement = CMError(101)
-/// The device has no compass; not used here.
 public let CMErrorTrueNorthNotAvailable = CMError(102)
 /// Another error; the description states it.
 public let CMErrorUnknown = CMError(103)
@@ -32,21 +30,14 @@ public let CMErrorUnknown = CMError(103)
 public let CMErrorMotionActivityNotAvailable = CMError(104)
 /// This user may not read the sensor or the history.
 public let CMErrorMotionActivityNotAuthorized = CMError(105)
-/// The program lacks an entitlement; not used here.
 public let CMErrorMotionActivityNotEntitled = CMError(106)
 /// A parameter is invalid, such as an end before the start.
 public let CMErrorInvalidParameter = CMError(107)
-/// Not used here.
 public let CMErrorInvalidAction = CMError(108)
-/// Not used here.
 public let CMErrorNotAvailable = CMError(109)
-/// Not used here.
 public let CMErrorNotEntitled = CMError(110)
-/// Not used here.
 public let CMErrorNotAuthorized = CMError(111)
-/// Not used here.
 public let CMErrorNilData = CMError(112)
-/// Not used here.
 public let CMErrorSize = CMError(113)
 
 /// The errors that handlers receive: Core Motion's domain and code, and one sentence with the remedy.
@@ -62,14 +53,12 @@ struct CMFailure: CustomNSError, LocalizedError, CustomStringConvertible {
 
   init(_ error: any Error) {
     description = "\(error)"
-    let (live, history) = ((error as? PedometerError)?.code, (error as? HistoryError)?.code)
     code =
-      if live == .notAvailable || history == .nothingYet {
-        CMErrorMotionActivityNotAvailable
-      } else if live == .notAuthorized || history == .notPermitted {
-        CMErrorMotionActivityNotAuthorized
-      } else {
-        history == .badPeriod ? CMErrorInvalidParameter : CMErrorUnknown
+      switch (error as? PedometerError, (error as? HistoryError)?.code) {
+      case (.notAvailable, _), (_, .nothingYet): CMErrorMotionActivityNotAvailable
+      case (.notAuthorized, _), (_, .notPermitted): CMErrorMotionActivityNotAuthorized
+      case (_, .badPeriod): CMErrorInvalidParameter
+      default: CMErrorUnknown
       }
   }
 }

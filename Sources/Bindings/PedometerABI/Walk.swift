@@ -148,9 +148,7 @@ final class Walk: Lendable {
 
   // MARK: Both
 
-  private func count(_ samples: [AccelerationSample]) {
-    take(counting.count(samples.span))
-  }
+  private func count(_ samples: [AccelerationSample]) { take(counting.count(samples.span)) }
 
   private func endCounting() {
     take(counting.finish())
@@ -193,9 +191,7 @@ final class Walk: Lendable {
 
   // MARK: Results
 
-  private func requireResult() throws(Failure) {
-    if case .failed(let failure) = state { throw failure }
-  }
+  private func requireResult() throws(Failure) { if case .failed(let failure) = state { throw failure } }
 
   private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
 

@@ -28,9 +28,6 @@ public struct SampleBatch: Sendable, Hashable {
   public init(
     samples: [AccelerationSample], gap: Gap? = nil, warning: String? = nil, verdict: SourceVerdict? = nil
   ) {
-    self.samples = samples
-    self.gap = gap
-    self.warning = warning
-    self.verdict = verdict
+    (self.samples, self.gap, self.warning, self.verdict) = (samples, gap, warning, verdict)
   }
 }

@@ -37,11 +37,7 @@ public struct SensorProfile: Sendable, Hashable {
     name: String, samplingFrequency: SamplingFrequency? = nil, range: Double? = nil, clock: SensorClock,
     placement: SensorPlacement = .unknown, mountMatrix: MountMatrix = .identity
   ) {
-    self.name = name
-    self.samplingFrequency = samplingFrequency
-    self.range = range
-    self.clock = clock
-    self.placement = placement
-    self.mountMatrix = mountMatrix
+    (self.name, self.samplingFrequency, self.range) = (name, samplingFrequency, range)
+    (self.clock, self.placement, self.mountMatrix) = (clock, placement, mountMatrix)
   }
 }

@@ -15,9 +15,7 @@ public struct SourceVerdict: Sendable, Hashable {
   public init(
     source: String? = nil, warnings: [String] = [], refusal: String? = nil, refusalWithoutSteps: String? = nil
   ) {
-    self.source = source
-    self.warnings = warnings
-    self.refusal = refusal
+    (self.source, self.warnings, self.refusal) = (source, warnings, refusal)
     self.refusalWithoutSteps = refusalWithoutSteps
   }
 

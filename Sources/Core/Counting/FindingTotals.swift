@@ -14,7 +14,6 @@ package struct FindingTotals: Sendable {
   /// Creates totals of nothing.
   package init() {}
 
-  /// Adds findings.
   package mutating func add(_ findings: [WalkFinding]) {
     for finding in findings {
       switch finding {

@@ -16,8 +16,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
     package var elements: @Sendable () -> any AsyncSequence<Item, any Error>
 
     package init(name: String, elements: @escaping @Sendable () -> any AsyncSequence<Item, any Error>) {
-      self.name = name
-      self.elements = elements
+      (self.name, self.elements) = (name, elements)
     }
   }
 
@@ -44,10 +43,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
       elapsed: (@Sendable () -> Duration)? = nil,
       mayPass: @escaping @Sendable (_ error: any Error, _ stage: ReconnectingStage) -> Bool
     ) {
-      self.backoff = backoff
-      self.calm = calm
-      self.end = end
-      self.sleep = sleep
+      (self.backoff, self.calm, self.end, self.sleep) = (backoff, calm, end, sleep)
       self.elapsed = elapsed ?? { systemStart.duration(to: .now) }
       self.mayPass = mayPass
     }
@@ -68,9 +64,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
     joint: @escaping @Sendable () -> (_ item: Item, _ isBack: Bool) -> Item = { { item, _ in item } },
     open: @escaping @Sendable () async throws -> Opened?
   ) {
-    self.first = first
-    self.policy = policy
-    self.open = open
+    (self.first, self.policy, self.open) = (first, policy, open)
     makeJoint = joint
   }
 

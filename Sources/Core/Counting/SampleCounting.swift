@@ -64,7 +64,6 @@ package struct SampleCounting: Sendable {
     }
   }
 
-  /// Counts samples.
   @discardableResult
   package mutating func count(_ samples: Span<AccelerationSample>) -> News {
     check.take(samples)

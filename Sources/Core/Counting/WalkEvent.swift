@@ -63,10 +63,7 @@ public struct WalkProgress: Sendable {
   public init(
     steps: [Step], news: [StepNews]? = nil, totals: WalkTotals, now: Duration, samplingFrequency: Double? = nil
   ) {
-    self.steps = steps
-    self.news = news
-    self.totals = totals
-    self.now = now
+    (self.steps, self.news, self.totals, self.now) = (steps, news, totals, now)
     self.samplingFrequency = samplingFrequency
   }
 }

@@ -85,8 +85,7 @@ public struct WalkEvents<Base: AsyncSequence>: AsyncSequence, Sendable where Bas
     private var failure: (any Error)?
 
     fileprivate init(base: Base.AsyncIterator, count: @escaping (Base.Element?, inout [WalkEvent]) -> Void) {
-      self.base = base
-      self.count = count
+      (self.base, self.count) = (base, count)
     }
 
     /// The next event; `nil` after ``WalkEvent/ended(_:)``.

@@ -53,8 +53,6 @@ public struct CountingOptions: Sendable, Hashable {
     stepLength: StepLengthModel = .walkRatio(), latency: Duration = StepDetector.longestDelay,
     slice: Duration? = liveSlice
   ) {
-    self.stepLength = stepLength
-    self.latency = latency
-    self.slice = slice
+    (self.stepLength, self.latency, self.slice) = (stepLength, latency, slice)
   }
 }

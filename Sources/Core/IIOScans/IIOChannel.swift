@@ -18,11 +18,8 @@ package struct IIOChannel: Sendable, Hashable {
   package init(
     name: String, valueAttribute: String? = nil, isProcessed: Bool = false, scale: Double, offset: Double = 0
   ) {
-    self.name = name
-    self.valueAttribute = valueAttribute
-    self.isProcessed = isProcessed
-    self.scale = scale
-    self.offset = offset
+    (self.name, self.valueAttribute, self.isProcessed) = (name, valueAttribute, isProcessed)
+    (self.scale, self.offset) = (scale, offset)
   }
 
   /// Converts a value of the channel to g.
@@ -45,9 +42,7 @@ package struct IIOAccelerometerChannels: Sendable, Hashable {
 
   /// Creates three axes.
   package init(x: IIOChannel, y: IIOChannel, z: IIOChannel) {
-    self.x = x
-    self.y = y
-    self.z = z
+    (self.x, self.y, self.z) = (x, y, z)
   }
 
   /// In the order x, y, z.

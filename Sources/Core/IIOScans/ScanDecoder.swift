@@ -12,7 +12,6 @@ package struct ScanDecoder: Sendable {
   private let forY: SIMD4<Float>
   private let forZ: SIMD4<Float>
   private let constant: SIMD4<Float>
-  /// The bytes of one scan.
   package let scanSize: Int
 
   /// Prepares decoding of a layout.

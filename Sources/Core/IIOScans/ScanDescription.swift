@@ -24,16 +24,12 @@ public struct ScanDescription: Sendable, Hashable {
   /// The number of recorded scans, if known.
   package var count: Int?
 
-  /// Creates a description.
   package init(
     name: String, elements: [ScanElement], channels: IIOAccelerometerChannels, mountMatrix: MountMatrix = .identity,
     samplingFrequency: SamplingFrequency? = nil, clockName: String? = nil
   ) {
-    self.name = name
-    self.elements = elements
-    self.channels = channels
-    self.mountMatrix = mountMatrix
-    self.samplingFrequency = samplingFrequency
+    (self.name, self.elements, self.channels) = (name, elements, channels)
+    (self.mountMatrix, self.samplingFrequency) = (mountMatrix, samplingFrequency)
     self.clockName = clockName
   }
 
@@ -46,9 +42,7 @@ public struct ScanDescription: Sendable, Hashable {
   }
 
   /// The largest acceleration that the numbers can represent, in g; `nil` if unknown.
-  public var range: Double? {
-    layout[channels.x.name].flatMap { channels.x.range(of: $0.format) }
-  }
+  public var range: Double? { layout[channels.x.name].flatMap { channels.x.range(of: $0.format) } }
 
   /// Whether scans of another description are decoded identically.
   package func reads(as other: ScanDescription) -> Bool {

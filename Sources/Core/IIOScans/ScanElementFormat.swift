@@ -26,12 +26,8 @@ package struct ScanElementFormat: Sendable, Hashable {
     guard [8, 16, 32, 64].contains(storageBits), (1...storageBits).contains(bits),
       (0...storageBits - bits).contains(shift), (1...64).contains(repeatCount)
     else { return nil }
-    self.isBigEndian = isBigEndian
-    self.isSigned = isSigned
-    self.bits = bits
-    self.storageBits = storageBits
-    self.shift = shift
-    self.repeatCount = repeatCount
+    (self.isBigEndian, self.isSigned, self.bits) = (isBigEndian, isSigned, bits)
+    (self.storageBits, self.shift, self.repeatCount) = (storageBits, shift, repeatCount)
   }
 
   /// Parses the kernel's format; `nil` if it violates the ABI.

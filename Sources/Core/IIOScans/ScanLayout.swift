@@ -9,12 +9,8 @@ package struct ScanElement: Sendable, Hashable {
   /// Whether it is part of the scan.
   package var isEnabled: Bool
 
-  /// Creates an element.
   package init(name: String, index: Int, format: ScanElementFormat, isEnabled: Bool) {
-    self.name = name
-    self.index = index
-    self.format = format
-    self.isEnabled = isEnabled
+    (self.name, self.index, self.format, self.isEnabled) = (name, index, format, isEnabled)
   }
 }
 

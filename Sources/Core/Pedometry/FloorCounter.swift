@@ -224,8 +224,7 @@ public struct FloorCounter: Sendable {
     }
 
     private mutating func begin(_ direction: Double, at base: Double) {
-      self.direction = direction
-      self.base = base
+      (self.direction, self.base) = (direction, base)
       counted = 0
       (lowest, highest) = (min(base, height), max(base, height))
     }

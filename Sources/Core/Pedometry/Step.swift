@@ -11,7 +11,6 @@ public struct Step: Sendable, Hashable {
 
   /// Creates a step.
   public init(timestamp: Duration, confidence: Double? = nil) {
-    self.timestamp = timestamp
-    self.confidence = confidence
+    (self.timestamp, self.confidence) = (timestamp, confidence)
   }
 }

@@ -31,16 +31,11 @@ public struct WalkTotals: PedometerData, Hashable {
     currentPace: Double? = nil, averageActivePace: Double? = nil, activeTime: Duration = .zero,
     floorsAscended: Int? = nil, floorsDescended: Int? = nil, gait: GaitMeasures? = nil
   ) {
-    self.steps = steps
-    self.distanceTravelled = distanceTravelled
-    self.elapsed = elapsed
-    self.currentCadence = currentCadence
-    self.currentPace = currentPace
+    (self.steps, self.distanceTravelled, self.elapsed) = (steps, distanceTravelled, elapsed)
+    (self.currentCadence, self.currentPace) = (currentCadence, currentPace)
     self.averageActivePace = averageActivePace ?? Self.pace(distanceTravelled, in: activeTime)
-    self.activeTime = activeTime
-    self.floorsAscended = floorsAscended
-    self.floorsDescended = floorsDescended
-    self.gait = gait
+    (self.activeTime, self.floorsAscended) = (activeTime, floorsAscended)
+    (self.floorsDescended, self.gait) = (floorsDescended, gait)
   }
 
   /// Seconds per metre; `nil` without a distance or a time.

@@ -134,19 +134,7 @@ struct CellResampler: Sendable {
     let count = samples.count
     while true {
       let first = index
-      while index < count {
-        // In bounds: 0 ≤ index < count.
-        let sample = unsafe samples[unchecked: index]
-        let elapsed = sample.nanoseconds &- time
-        // Later than the sample before and not slow, in one comparison; and inside the open cell.
-        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
-          break
-        }
-        area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
-        value = sample.lanes
-        time = sample.nanoseconds
-        index &+= 1
-      }
+      Self.pass(samples, &index, &time, &value, &area, until: end, slowest)
       if index > first { isCut = false }
       if index == count { return .exhausted }
       let sample = unsafe samples[unchecked: index]
@@ -183,6 +171,26 @@ struct CellResampler: Sendable {
       }
       if !isSound { return .interrupted }
       if cells.isFull { return .full }
+    }
+  }
+
+  /// Adds the lines to the samples inside the open cell, each later than the one before and not slow.
+  @inline(__always)
+  private static func pass(
+    _ samples: Span<AccelerationSample>, _ index: inout Int, _ time: inout Int64, _ value: inout SIMD4<Float>,
+    _ area: inout SIMD4<Float>, until end: Int64, _ slowest: Int64
+  ) {
+    while index < samples.count {
+      // In bounds: 0 ≤ index < count.
+      let sample = unsafe samples[unchecked: index]
+      let elapsed = sample.nanoseconds &- time
+      // Both conditions on the time in one comparison.
+      guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
+        return
+      }
+      area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
+      (value, time) = (sample.lanes, sample.nanoseconds)
+      index &+= 1
     }
   }
 }

@@ -28,10 +28,7 @@ public final class Alert: Sendable {
 
   /// Creates an alert.
   public init(kind: Kind, text: String, severity: Severity = .bad, detail: String? = nil) {
-    self.kind = kind
-    self.text = text
-    self.severity = severity
-    self.detail = detail
+    (self.kind, self.text, self.severity, self.detail) = (kind, text, severity, detail)
   }
 
   /// The same alert with details.

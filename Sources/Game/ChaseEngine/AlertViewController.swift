@@ -39,9 +39,7 @@ public final class AlertViewController {
   public func updateForAlert() { shown = calculateViewValues() }
 
   /// Dismisses the top card.
-  public func closeAlert() {
-    if let alert = alertCenter.topAlert { alertCenter.clear(alert: alert) }
-  }
+  public func closeAlert() { if let alert = alertCenter.topAlert { alertCenter.clear(alert: alert) } }
 
   private static func values(of center: AlertCenter) -> ViewValues {
     ViewValues(

@@ -65,9 +65,7 @@ public final class AppModel {
     updateTiming: UpdateTiming = .sensorClock, alertCenter: AlertCenter = AlertCenter(),
     wake: (@Sendable () -> Void)? = nil
   ) {
-    self.pedometer = pedometer
-    self.updateTiming = updateTiming
-    self.alertCenter = alertCenter
+    (self.pedometer, self.updateTiming, self.alertCenter) = (pedometer, updateTiming, alertCenter)
     dataModel = DataModel(settings: settings, alertCenter: alertCenter)
     mailbox = PedometerMailbox(wake: wake)
     dataModel.outcomeReached = { [weak self] in self?.end(in: $0) }
@@ -233,11 +231,11 @@ extension AppModel {
 
   private func stopCounting(for error: any Error, otherwise unknown: Alert) {
     let alert: Alert =
-      switch (error as? PedometerError).map({ ($0.code, $0.detail) }) {
-      case (.notAuthorized, let detail)?: .notAuthorized.with(detail: detail)
-      case (.notAvailable, let detail)?: .noPedometer.with(detail: detail)
-      case (.sensorLost, let detail)?: .dataAlert.with(detail: detail)
-      default: unknown.with(detail: "\(error)")
+      switch error as? PedometerError {
+      case .notAuthorized(let remedy)?: .notAuthorized.with(detail: remedy)
+      case .notAvailable(let reason)?: .noPedometer.with(detail: reason)
+      case .sensorLost(let reason)?: .dataAlert.with(detail: reason)
+      case nil: unknown.with(detail: "\(error)")
       }
     alertCenter.postAlert(alert: alert)
     if appState == .inProgress { enter(.paused) }

@@ -38,20 +38,10 @@ public struct ChaseFrame: Sendable, Hashable {
     runner: Double, nessie: Double, cadence: Double = 0, velocity: Double = 0, nessieVelocity: Double = 0,
     isHunted: Bool = false, timeUntilCaught: Duration? = nil, elapsed: Duration = .zero
   ) {
-    self.time = time
-    self.elapsed = elapsed
-    self.state = state
-    self.steps = steps
-    self.goal = goal
-    self.distance = distance
-    self.nessieDistance = nessieDistance
-    self.gap = gap
-    self.runner = runner
-    self.nessie = nessie
-    self.cadence = cadence
-    self.velocity = velocity
-    self.nessieVelocity = nessieVelocity
-    self.isHunted = isHunted
+    (self.time, self.elapsed, self.state, self.steps) = (time, elapsed, state, steps)
+    (self.goal, self.distance, self.nessieDistance) = (goal, distance, nessieDistance)
+    (self.gap, self.runner, self.nessie, self.cadence) = (gap, runner, nessie, cadence)
+    (self.velocity, self.nessieVelocity, self.isHunted) = (velocity, nessieVelocity, isHunted)
     self.timeUntilCaught = timeUntilCaught
   }
 }

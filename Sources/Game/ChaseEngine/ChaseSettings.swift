@@ -24,8 +24,7 @@ public struct ChaseSettings: Sendable, Hashable {
   }
 
   private init(checked pursuer: Pursuer, headstart: Double) {
-    self.pursuer = pursuer
-    self.headstart = headstart
+    (self.pursuer, self.headstart) = (pursuer, headstart)
   }
 
   /// Nessie at 1.25 m/s with a head start of 20 m: the default.

@@ -129,9 +129,7 @@ public final class DataModel {
     reported = nil
   }
 
-  func postUpdate() {
-    alertCenter.notificationCenter.post(name: Self.updateNotification, object: self)
-  }
+  func postUpdate() { alertCenter.notificationCenter.post(name: Self.updateNotification, object: self) }
 }
 
 extension DataModel {

@@ -75,8 +75,7 @@ public final class ListenToken {
   private let id: Int
 
   fileprivate init(hub: NotificationHub, id: Int) {
-    self.hub = hub
-    self.id = id
+    (self.hub, self.id) = (hub, id)
   }
 
   deinit { cancel() }

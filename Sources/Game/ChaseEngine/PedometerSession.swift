@@ -21,8 +21,7 @@ struct PedometerSession {
   private var distance = 0.0
 
   init(number: Int, beginning: Duration) {
-    self.number = number
-    self.beginning = beginning
+    (self.number, self.beginning) = (number, beginning)
   }
 
   /// The excess of an update over the largest totals so far. An update below them, which the protocol rules out, adds

@@ -18,8 +18,7 @@ public final class StepCountController {
 
   /// Shows a chase from now on. Sets the model's ``AppModel/stateChangedCallback``.
   public init(model: AppModel, chaseView: ChaseView = ChaseView()) {
-    self.model = model
-    self.chaseView = chaseView
+    (self.model, self.chaseView) = (model, chaseView)
     model.stateChangedCallback = { [weak self] _ in self?.updateUI() }
     token = model.alertCenter.notificationCenter.addObserver(
       for: DataModel.updateNotification, object: model.dataModel

@@ -9,8 +9,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a holder.
   public init(process: Int32, name: String) {
-    self.process = process
-    self.name = name
+    (self.process, self.name) = (process, name)
   }
 
   /// For example "iio-sensor-prox (process 812)".

@@ -22,10 +22,7 @@ public struct SensorEnvironment: Sendable, Hashable {
     sys: String = "/sys", dev: String = "/dev", config: String = "/sys/kernel/config", proc: String = "/proc",
     run: String = "/run"
   ) {
-    self.sys = sys
-    self.dev = dev
-    self.config = config
-    self.proc = proc
+    (self.sys, self.dev, self.config, self.proc) = (sys, dev, config, proc)
     self.run = run
   }
 

@@ -3,26 +3,23 @@ import Platform
 /// An error of a sensor: compare ``code``, and show ``reason`` and ``remedy``, or both as one sentence.
 public struct SensorError: Error, Sendable, Hashable {
   /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// The named sensor, or any sensor, was not found.
-    public static let notFound = Code(name: "notFound")
-    /// The sensor is present, but cannot be used to count.
-    public static let unusable = Code(name: "unusable")
+  public enum Code: Sendable, Hashable {
+    /// The named sensor, or any sensor, was not found, or is present, but cannot be used to count.
+    case notFound, unusable
     /// The sensor was unplugged.
-    public static let removed = Code(name: "removed")
+    case removed
     /// A wireless sensor cannot be reached, or the connection was lost.
-    public static let disconnected = Code(name: "disconnected")
+    case disconnected
     /// This user lacks a permission; ``SensorError/errno`` is EACCES or EPERM.
-    public static let permissionDenied = Code(name: "permissionDenied")
+    case permissionDenied
     /// The sensor is in use and cannot be shared; see ``SensorError/holders``.
-    public static let busy = Code(name: "busy")
+    case busy
     /// The device or its driver reports a value that violates the kernel's ABI.
-    public static let nonsense = Code(name: "nonsense")
+    case nonsense
     /// The sensor is present, but no longer sends data.
-    public static let silent = Code(name: "silent")
+    case silent
     /// Any other failure of a system call; see ``SensorError/errno``.
-    public static let system = Code(name: "system")
+    case system
   }
 
   /// The classes of failure.

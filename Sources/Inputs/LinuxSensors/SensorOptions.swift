@@ -39,9 +39,7 @@ public struct SensorOptions: Sendable, Hashable {
     use: Use = .lively, samplingFrequency: SamplingFrequency? = nil, silenceTimeout: Duration = .seconds(10),
     countsPerG: Double? = nil
   ) {
-    self.use = use
-    self.samplingFrequency = samplingFrequency
-    self.silenceTimeout = silenceTimeout
-    self.countsPerG = countsPerG
+    (self.use, self.samplingFrequency) = (use, samplingFrequency)
+    (self.silenceTimeout, self.countsPerG) = (silenceTimeout, countsPerG)
   }
 }

@@ -89,9 +89,7 @@ public final class LivePedometer: ExplainedPedometer {
   package var sensorFailure: SensorError? { source.past.withLock { $0.failure } }
 
   /// The events of a walk. Each iterator reopens the source and starts at zero.
-  public var events: some AsyncSequence<WalkEvent, any Error> & Sendable {
-    source.events(options)
-  }
+  public var events: some AsyncSequence<WalkEvent, any Error> & Sendable { source.events(options) }
 
   /// Whether the source is present, even if it may not be read; see ``permissionDeclined``.
   public var pedometerAvailable: Bool { hindrance?.kind != .unavailable }
@@ -182,8 +180,7 @@ final class DeferredSource: WalkSource {
       private var endsAtLoss = false
 
       fileprivate init(source: DeferredSource, options: CountingOptions) {
-        self.source = source
-        self.options = options
+        (self.source, self.options) = (source, options)
       }
 
       mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {

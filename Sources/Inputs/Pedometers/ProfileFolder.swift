@@ -18,7 +18,6 @@ package struct ProfileFolder: Sendable {
     path = folder + "/pedometer/profiles"
   }
 
-  /// That of this process.
   package static var ofUser: ProfileFolder? {
     ProfileFolder { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
@@ -42,7 +41,6 @@ package struct ProfileFolder: Sendable {
     }
   }
 
-  /// Whether a name can be that of a profile.
   package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
       && name.utf8.allSatisfy { byte in
@@ -102,7 +100,6 @@ package struct ProfileFolder: Sendable {
     return file(name)
   }
 
-  /// Forgets a profile.
   package func forget(_ name: String) throws(Failure) {
     guard Self.isName(name) else { throw Failure(.usage, "'\(name)' is not the name of a profile") }
     if unsafe unlink(file(name)) != 0 {

@@ -16,10 +16,7 @@ public struct SerialAddress: Sendable, Hashable {
 
   /// Creates an address.
   public init(path: String?, rate: Int = usualRate, dtr: Bool? = nil, rts: Bool? = nil) {
-    self.path = path
-    self.rate = rate
-    self.dtr = dtr
-    self.rts = rts
+    (self.path, self.rate, self.dtr, self.rts) = (path, rate, dtr, rts)
   }
 
   /// Parses the text after `serial:`.

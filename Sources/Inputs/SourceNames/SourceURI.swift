@@ -43,8 +43,7 @@ public enum SourceURI: Sendable, Hashable {
     public var value: String
 
     public init(key: String, value: String) {
-      self.key = key
-      self.value = value
+      (self.key, self.value) = (key, value)
     }
   }
 

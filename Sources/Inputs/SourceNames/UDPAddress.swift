@@ -7,8 +7,7 @@ public struct UDPAddress: Sendable, Hashable {
 
   /// Describes a port.
   public init(host: String? = nil, port: UInt16) {
-    self.host = host
-    self.port = port
+    (self.host, self.port) = (host, port)
   }
 
   /// Reads what stands behind `udp:`.

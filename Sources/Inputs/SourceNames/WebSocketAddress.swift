@@ -38,8 +38,7 @@ public struct WebSocketAddress: Sendable, Hashable {
     guard let place = Authority(authority), authorities != "", target.isEmpty || target.hasPrefix("/"),
       target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
     else { throw .invalid(scheme + text, as: "ws") }
-    self.isEncrypted = isEncrypted
-    self.authorities = authorities
+    (self.isEncrypted, self.authorities) = (isEncrypted, authorities)
     self.authority = String(authority)
     (host, port) = (place.host, place.port ?? (isEncrypted ? 443 : 80))
     self.target = target.isEmpty ? Self.accelerometer : String(target)

@@ -9,7 +9,6 @@ package final class ChaseControls {
     case quit, suspend, redraw
   }
 
-  /// The chase.
   let owner: ChaseOwner
   /// Its alerts and its course.
   let diary: ChaseDiary
@@ -38,8 +37,7 @@ package final class ChaseControls {
   /// Controls a chase.
   /// - Parameter isCalm: whether the picture is to change without motion.
   package init(owner: ChaseOwner, race: RaceSession? = nil, isCalm: Bool = false) {
-    self.owner = owner
-    self.race = race
+    (self.owner, self.race) = (owner, race)
     motion = ChaseMotion(isCalm: isCalm)
     diary = ChaseDiary(of: owner.model)
     root = RootViewController(model: owner.model)

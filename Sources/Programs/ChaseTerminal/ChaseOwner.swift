@@ -6,7 +6,6 @@ import Pedometers
 ///
 /// It runs on one thread, without a clock: the caller provides the elapsed time.
 package final class ChaseOwner {
-  /// The chase.
   package let model: AppModel
   /// The source of its steps.
   package let source: ChaseSource
@@ -42,9 +41,7 @@ package final class ChaseOwner {
     source: ChaseSource, settings: ChaseSettings, pace: ChaseSource.Pace = .times(1),
     paceBehindEnd: ChaseSource.Pace = .times(1), wake: @escaping @Sendable () -> Void = {}
   ) {
-    self.source = source
-    self.pace = pace
-    self.paceBehindEnd = paceBehindEnd
+    (self.source, self.pace, self.paceBehindEnd) = (source, pace, paceBehindEnd)
     // A recording's handlers are called while it is played, so no wake-up is needed.
     let isLive = source.playback == nil
     model = AppModel(
@@ -106,7 +103,6 @@ package final class ChaseOwner {
     }
   }
 
-  /// The current pace.
   package var presentPace: ChaseSource.Pace { isBehindEnd && pace == .asItComes ? paceBehindEnd : pace }
 
   /// The part of the chase that corresponds to a time.

@@ -10,7 +10,6 @@ package struct ChaseScreen {
   package struct Style {
     /// Whether it shows more than ASCII.
     let isUnicode: Bool
-    /// The number of its colours.
     let depth: ColourDepth
 
     package init(isUnicode: Bool = true, depth: ColourDepth = .direct) {
@@ -23,7 +22,6 @@ package struct ChaseScreen {
 
   /// The figures.
   var frame: ChaseFrame
-  /// The scene.
   var scene = ChaseScene()
   /// The label of the single button.
   var buttonLabel: String
@@ -203,7 +201,6 @@ extension ChaseScreen {
     course = diary?.gaps ?? []
     self.source = source
     self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
-    self.suggestedGoal = suggestedGoal
-    self.complaint = complaint
+    (self.suggestedGoal, self.complaint) = (suggestedGoal, complaint)
   }
 }

@@ -29,7 +29,6 @@ package struct ChaseSource {
     case asItComes
   }
 
-  /// Options of a source.
   package struct Options {
     package var reading = RecordingOptions()
     /// How the distance is computed; `nil` for the default of the source.
@@ -64,7 +63,6 @@ extension ChaseSource {
     }
   }
 
-  /// A synthetic walk.
   package init(walk: SyntheticWalk, name: String, options: Options) {
     var options = options
     options.stepLength = options.stepLength ?? walk.stepLength.map { .fixed($0) }

@@ -10,10 +10,6 @@ struct ChallengesCommand: ParsableCommand {
     discussion: """
       A challenge ranks walkers, and teams, by the steps in their histories. Only those who take part see it. Steps that \
       arrive late count on their own day until 24 hours after the end of a period.
-
-      EXIT CODES
-        64 usage error         66 no such challenge or walker   73 too many challenges
-        74 I/O error           77 permission denied             78 invalid configuration
       """,
     subcommands: [Add.self, List.self, Show.self, Participants.self, Remove.self])
 

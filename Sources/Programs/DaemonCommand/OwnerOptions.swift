@@ -63,9 +63,7 @@ struct LinkOptions: ParsableArguments {
   }
 
   /// Says who can use a link.
-  func remark(_ tools: OwnerTools) -> String {
-    tools.remarks(url: url)
-  }
+  func remark(_ tools: OwnerTools) -> String { tools.remarks(url: url) }
 }
 
 /// Columns, aligned, with a header.

@@ -26,13 +26,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
         pedometerd walkers add Ann --team Red
         pedometerd challenges add "November" --every week --teams
         pedometerd push --dry-run
-
-      EXIT CODES
-        0  ended by SIGTERM or SIGINT      64 usage error
-        71 /proc cannot be read
-        73 cannot create the state folder  74 I/O error
-        75 another process is writing the history
-        77 permission denied               78 invalid configuration
       """,
     version: Daemon.version, subcommands: [WalkersCommand.self, ChallengesCommand.self, PushCommand.self])
 
@@ -142,7 +135,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
     return configuration
   }
 
-  /// The settings of the configuration file.
   static func file(_ path: String?) throws(ConfigurationError) -> GivenSettings {
     if let path { return try ConfigurationFile.read(path) }
     let isThere = unsafe access(ConfigurationFile.standardPath, F_OK) == 0

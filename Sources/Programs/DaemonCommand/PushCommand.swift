@@ -9,9 +9,6 @@ struct PushCommand: ParsableCommand {
     discussion: """
       With 'push' in its configuration, the service tells another one the steps of each day when it has ended, and again \
       if it changes. This shows the requests that are due, without the token, and sends nothing.
-
-      EXIT CODES
-        64 usage error         74 I/O error   77 permission denied   78 no target, or an invalid one
       """)
 
   @Flag(name: .customLong("dry-run"), help: "Show the requests. The service itself sends them.")

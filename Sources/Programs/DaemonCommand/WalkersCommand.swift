@@ -10,10 +10,6 @@ struct WalkersCommand: ParsableCommand {
     discussion: """
       A walker has a token, which sends steps to a history of their own. It reads that history and the challenges in \
       which the walker takes part, and nothing else. A running service notices changes at once.
-
-      EXIT CODES
-        64 usage error         66 no such walker       73 too many walkers
-        74 I/O error           77 permission denied    78 invalid configuration
       """,
     subcommands: [Add.self, Invite.self, List.self, Remove.self, Token.self, Team.self, Owner.self])
 

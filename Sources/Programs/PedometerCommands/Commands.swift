@@ -7,7 +7,6 @@ import Terminals
 
 /// The commands of `pedometer`, for both executables.
 package enum Commands {
-  /// The commands with a walk.
   package static let walking: [any ParsableCommand.Type] = [
     CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
     ConvertCommand.self, InfoCommand.self, CalibrateCommand.self, LearnCommand.self,
@@ -78,7 +77,6 @@ package enum Commands {
     }.replacing("'--format'", with: "'--json'")
   }
 
-  /// The root command.
   package static func root(of subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
     var examples = [
       "count walk.csv", "devices", "live --wait", "simulate --cadence 110 --duration 60 | pedometer count -",
@@ -102,6 +100,8 @@ package enum Commands {
         WITH EVERY COMMAND
           --json         short for --format json, where there is --format
           -q, --quiet    no progress and no remarks, only warnings and errors
+
+        Exit codes are those of sysexits(3): 'man pedometer' lists them.
         """,
       version: Version.current,
       subcommands: subcommands)

@@ -27,7 +27,6 @@ package enum Network {
   /// Receives the messages of WebSocket servers; `nil`: this executable cannot.
   static var messages: (any MessageClient)? { currentMessages.withLock { $0 } }
 
-  /// The current transport.
   static var transport: any Transport { current.withLock { $0 } }
 
   /// The service of the environment.
@@ -55,7 +54,6 @@ package enum Network {
 
 /// The check by `pedometer` that a file is `pedometer-full` of the same version.
 package enum Handshake {
-  /// The only argument.
   package static let argument = "--handshake"
   /// The expected output.
   package static let reply = "pedometer-full \(Version.current)\n"

@@ -21,11 +21,6 @@ struct SimulateCommand: ParsableCommand {
         pedometer simulate --position pocket -o walk.csv --truth steps.txt
         pedometer simulate --program walking:60,standing:20,running:60:170 -o day.csv
         pedometer simulate --steps 1000 --lost 0.1 --jitter 0.3 --bits 8 --range 2
-
-      EXIT CODES
-        0  written                   64 usage error
-        73 cannot create the file    74 write error
-        130 interrupted before the file was complete
       """)
 
   @OptionGroup(title: "Wearer") var wearer: Wearer
@@ -69,7 +64,6 @@ struct SimulateCommand: ParsableCommand {
     var program: String?
   }
 
-  /// The sensor.
   struct Sensor: ParsableArguments {
     @Option(
       help: "wrist, hand, pocket, lower-back or foot. (default: wrist)",
@@ -94,7 +88,6 @@ struct SimulateCommand: ParsableCommand {
     var gravityRemoved = false
   }
 
-  /// The output.
   struct Output: ParsableArguments {
     @Option(
       name: [.customShort("o"), .long], help: "The file to write, or - for standard output.", completion: .file())
@@ -126,32 +119,19 @@ struct SimulateCommand: ParsableCommand {
 
   /// The error with the option as one types it.
   private static func sentence(_ error: SyntheticWalkError) -> String {
-    guard let key = error.key else { return error.message }
+    guard case .badValue(let key, let value, let expected) = error else { return "\(error)" }
     let option = "--" + Kebab.text(key)
-    return error.message.replacing("\(key)=", with: "\(option) ").replacing("; \(key) is", with: "; \(option) is")
+    return "\(option) \(value) is invalid for a synthetic walk; \(option) is \(expected)"
   }
 
   func run() throws {
-    // A closed pipe is then a distinct error, and unfinished files are removed.
-    StandardOutput.ignoreBrokenPipes()
     if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
-    do {
-      try write()
-    } catch is Interrupted {
-      StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
-      throw ExitCode(130)
-    } catch let error as RecordingWriterError {
-      switch error.code {
-      case .brokenPipe: throw ExitCode.success
-      case .cannotCreate: try fail(error, .cannotCreate)
-      default: try fail(error, .io)
+    try Commands.reporting {
+      do { try write() } catch is Interrupted {
+        StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
+        throw ExitCode(130)
       }
     }
-  }
-
-  private func fail(_ error: RecordingWriterError, _ status: ExitStatus) throws {
-    StandardOutput.complain("pedometer: \(error)")
-    throw status.exitCode
   }
 
   /// The user stopped it before the file was complete.

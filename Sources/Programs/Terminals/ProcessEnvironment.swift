@@ -9,7 +9,6 @@ package struct ProcessEnvironment {
 
   private init(value: @escaping (String) -> String?) { self.value = value }
 
-  /// The environment of this process.
   package static var current: ProcessEnvironment {
     ProcessEnvironment { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }

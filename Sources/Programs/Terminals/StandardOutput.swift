@@ -9,13 +9,11 @@ package enum StandardOutput {
   /// The reader of the output has closed it: there is nothing left to do, and nothing to report.
   package struct Closed: Error {}
 
-  /// Writes all of it to standard output.
   package static func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { bytes in try unsafe write(UnsafeRawBufferPointer(bytes)) }
   }
 
-  /// Writes all of the bytes to standard output.
   package static func write(_ bytes: [UInt8]) throws {
     try unsafe bytes.withUnsafeBytes { bytes in try unsafe write(bytes) }
   }
@@ -58,9 +56,7 @@ package enum StandardOutput {
   package static func becomeQuiet() { quiet.store(true, ordering: .relaxed) }
 
   /// Writes a line to standard error that is neither an error nor a warning.
-  package static func remark(_ line: String) {
-    if !quiet.load(ordering: .relaxed) { complain(line) }
-  }
+  package static func remark(_ line: String) { if !quiet.load(ordering: .relaxed) { complain(line) } }
 
   /// Shows a line that the next one replaces; only for a terminal.
   package static func showProgress(_ line: String) {
@@ -73,11 +69,8 @@ package enum StandardOutput {
   package static func clearProgress() { showProgress("") }
 
   /// Rings the bell of a terminal on standard error.
-  package static func ringOnError() {
-    if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) }
-  }
+  package static func ringOnError() { if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) } }
 
-  /// Whether standard output is a terminal.
   package static var isTerminal: Bool { isatty(1) == 1 }
 
   /// The columns of the terminal on standard output; 80 if unknown.
@@ -92,7 +85,6 @@ package enum StandardOutput {
     return Terminal.Size(width: Int(size.ws_col), height: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// Whether standard error is a terminal.
   package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
   /// From now on a closed pipe is a distinct error, not a signal, and so is a file that reaches its maximum size.

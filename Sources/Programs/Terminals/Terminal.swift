@@ -64,7 +64,6 @@ package final class Terminal {
     try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
-  /// Restores the terminal.
   package func leave() {
     guard isEntered else { return }
     isEntered = false

@@ -24,7 +24,6 @@ package final class WakePipe: Sendable {
   /// The program continues after being stopped.
   package static let goOn = SIGCONT
 
-  /// The pipe of this process.
   package static let shared = WakePipe()
 
   /// The writing end, for the handler.
@@ -74,7 +73,6 @@ package final class WakePipe: Sendable {
   /// Wakes the waiting thread; from any thread.
   package func wake() { Self.write(0) }
 
-  /// Waits for calls, and takes them.
   package func wait() -> Calls {
     _ = Poll.wait(for: [descriptor], atMost: nil)
     return collect()

@@ -7,7 +7,6 @@ import Platform
 /// external command as in git: it replaces this process, with the same arguments and streams, before this process has
 /// read or written anything. A file that fails the handshake is not run.
 enum FullExecutable {
-  /// The commands that only it has.
   static let commands: Set<String> = ["history", "export", "study", "status", "import"]
 
   /// Why it cannot be run.

@@ -11,12 +11,8 @@ package struct Chart {
   package init(
     x: ClosedRange<Double>, y: ClosedRange<Double>, left: Double, top: Double, width: Double, height: Double
   ) {
-    self.x = x
-    self.y = y
-    self.left = left
-    self.top = top
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.left, self.top) = (x, y, left, top)
+    (self.width, self.height) = (width, height)
   }
 
   package func across(_ value: Double) -> Double {

@@ -49,8 +49,7 @@ package struct SVG {
   private var patterns: Set<Colour> = []
 
   package init(width: Double, height: Double) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
   }
 
   package mutating func line(

@@ -8,9 +8,7 @@ package struct Backoff: Sendable, Hashable {
   /// The first wait is `first`; later ones double up to `longest`.
   /// - Parameter isPrompt: whether there is one attempt at once before the first wait.
   package init(first: Duration = .seconds(1), longest: Duration = .seconds(60), isPrompt: Bool = false) {
-    self.first = first
-    self.longest = longest
-    self.isPrompt = isPrompt
+    (self.first, self.longest, self.isPrompt) = (first, longest, isPrompt)
   }
 
   /// The time to wait now.

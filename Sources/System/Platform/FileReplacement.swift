@@ -18,8 +18,7 @@ package enum FileReplacement {
     package let step: Step
 
     package init(errno: Int32, _ step: Step) {
-      self.errno = errno
-      self.step = step
+      (self.errno, self.step) = (errno, step)
     }
   }
 
@@ -51,8 +50,7 @@ package enum FileReplacement {
     package var path: String
 
     package init(descriptor: Int32, path: String) {
-      self.descriptor = descriptor
-      self.path = path
+      (self.descriptor, self.path) = (descriptor, path)
     }
   }
 

@@ -10,7 +10,6 @@ package enum FreeMemory {
   }
 }
 
-/// The memory of this process.
 package enum ProcessMemory {
   /// The bytes that are in memory; 0 without /proc.
   package static func resident() -> Int {

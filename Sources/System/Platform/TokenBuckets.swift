@@ -19,9 +19,7 @@ package struct TokenBuckets: Sendable {
   ///   - remembered: the number of keys that are kept; beyond it, those with the fullest buckets are forgotten, so that
   ///     no client can fill the memory.
   package init(burst: Double, perSecond: Double, remembered: Int = 4096) {
-    self.burst = burst
-    self.perSecond = perSecond
-    self.remembered = remembered
+    (self.burst, self.perSecond, self.remembered) = (burst, perSecond, remembered)
   }
 
   /// Takes a token.

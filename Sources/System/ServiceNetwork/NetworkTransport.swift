@@ -65,8 +65,7 @@ private actor StreamedBody {
 
   init(_ body: HTTPClientResponse.Body, stage: Stage, silence: Duration) {
     iterator = body.makeAsyncIterator()
-    self.stage = stage
-    self.silence = silence
+    (self.stage, self.silence) = (stage, silence)
   }
 
   func next() async throws -> [UInt8]? { try await stage.atMost(silence) { try await self.read() } }

@@ -13,8 +13,7 @@ final class Stage: Sendable {
 
   /// - Parameter limit: the maximum size of the answer in bytes.
   init(address: String, limit: Int = .max) {
-    self.address = address
-    self.limit = limit
+    (self.address, self.limit) = (address, limit)
   }
 
   /// From now on an error means that the answer was interrupted.
@@ -80,7 +79,5 @@ final class Stage: Sendable {
     return (first.error as? IOError).map(reason) ?? "\(first.error)"
   }
 
-  private static func reason(_ error: IOError) -> String {
-    systemText(error.errnoCode)
-  }
+  private static func reason(_ error: IOError) -> String { systemText(error.errnoCode) }
 }

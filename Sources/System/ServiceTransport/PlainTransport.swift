@@ -14,8 +14,7 @@ package struct PlainTransport: Transport {
   ///   - largestAnswer: the maximum size of a complete answer in bytes.
   ///   - noTLS: why an address that needs TLS cannot be reached.
   package init(largestAnswer: Int = 16 << 20, noTLS: String = "this program does not support TLS") {
-    self.largestAnswer = largestAnswer
-    self.noTLS = noTLS
+    (self.largestAnswer, self.noTLS) = (largestAnswer, noTLS)
   }
 
   package func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
@@ -101,8 +100,7 @@ private final class PlainConnection: Sendable {
   private let parsing = Mutex((parser: HTTPAnswerParser(), pending: [UInt8]()))
 
   init(_ request: TransportRequest, _ address: PlainAddress) {
-    self.request = request
-    self.address = address
+    (self.request, self.address) = (request, address)
   }
 
   deinit {

@@ -33,17 +33,13 @@ public struct TransportRequest: Sendable, Hashable {
 
     /// Creates a header.
     public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
+      (self.name, self.value) = (name, value)
     }
   }
 
   /// Creates a request.
   public init(method: String = "GET", url: String, headers: [Header] = [], body: [UInt8] = []) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
   }
 }
 
@@ -58,9 +54,7 @@ public struct TransportResponse: Sendable, Hashable {
 
   /// Creates an answer.
   public init(status: Int, headers: [TransportRequest.Header] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 
   /// Whether the request succeeded: any 2xx.
@@ -81,9 +75,7 @@ public struct TransportStream: Sendable {
   public init(
     status: Int, headers: [TransportRequest.Header] = [], chunks: AsyncThrowingStream<[UInt8], any Error>
   ) {
-    self.status = status
-    self.headers = headers
-    self.chunks = chunks
+    (self.status, self.headers, self.chunks) = (status, headers, chunks)
   }
 }
 

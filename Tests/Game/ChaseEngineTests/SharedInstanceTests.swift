@@ -37,8 +37,7 @@ struct SharedInstanceTests {
       eventUpdates: { error in events.withLock { $0.append(error as? PedometerError) } })
     // then
     let told = events.withLock { $0 }
-    #expect(told.count == 1 && told[0]?.code == .notAvailable)
-    #expect(told.allSatisfy { $0?.detail.isEmpty == false })
+    #expect(told.count == 1 && told[0] == .notAvailable(reason: "this program has not set one"))
     #expect(data.withLock { $0 } == 0)
     #expect(!NoPedometer().pedometerAvailable && !NoPedometer().permissionDeclined)
   }

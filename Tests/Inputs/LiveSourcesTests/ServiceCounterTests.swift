@@ -16,10 +16,10 @@ struct ServiceCounterTests {
   }
 
   /// The result, and the number of queries.
-  private func asked(_ transport: CannedTransport, source: String? = "iio:device0") async -> (Bool, Int) {
-    let counter = ServiceCounter(
-      ServiceAddress(url: "http://service.test", token: "secret"), source: source, transport: transport)
-    return (await counter.isCounting(pause: .zero), transport.requests.count)
+  private func asked(_ transport: CannedTransport, source: String = "iio:device0") async -> (Bool, Int) {
+    let address = ServiceAddress(url: "http://service.test", token: "secret")
+    let counter = ServiceCounter(ServiceAccess(address: address, transport: transport), source: source) { _ in }
+    return (await counter.isCounting(), transport.requests.count)
   }
 
   @Test("a service that counts the sensor is recognised at once, with its token")
@@ -28,7 +28,6 @@ struct ServiceCounterTests {
     #expect(await asked(transport) == (true, 1))
     #expect(transport.requests[0].url == "http://service.test/health")
     #expect(transport.requests[0].headers.contains { $0 == .init("Authorization", "Bearer secret") })
-    #expect(await asked(CannedTransport(then: Self.health("counting")), source: nil) == (true, 1))
   }
 
   @Test("one that has just started is asked again, for a limited time")
@@ -44,44 +43,51 @@ struct ServiceCounterTests {
     #expect(await asked(finding) == (true, 2))
   }
 
-  @Test("reading begins at once, even if the stream is silent until somebody walks")
+  /// An answer with the total of one source.
+  private static func total(_ steps: Int, of uri: String = "iio:device0") -> CannedTransport.Answer {
+    let body =
+      #"{"sources":[{"uri":"other","state":"counting","steps":9},{"uri":"\#(uri)","name":"Ann's phone","#
+      + #""state":"counting","steps":\#(steps)}]}"#
+    return { _ in TransportResponse(status: 200, body: Array(body.utf8)) }
+  }
+
+  @Test("reading begins at once, and goes on at each second with the growth of the source's total")
   func begins() async throws {
-    let health =
-      #"{"sources":[{"uri":"iio:device1","state":"counting","steps":9},"#
-      + #"{"uri":"iio:device0","state":"counting","steps":4000}]}"#
-    let line = #"data: {"type":"step","t":1,"steps":4002,"confirmed":true,"source":"iio:device0"}"# + "\n\n"
-    let transport = StubTransport([
-      .response(status: 200, body: health), .stream(status: 200, pieces: [Array(line.utf8)], end: .silence),
-    ])
+    let transport = CannedTransport(
+      first: [Self.total(4000), Self.health("waiting"), Self.total(.max), Self.total(4000)], then: Self.total(4002))
+    let pauses = Observed<[Duration]>([])
     let counter = ServiceCounter(
-      ServiceAddress(url: "http://service.test"), source: "iio:device0", transport: transport)
+      ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport), source: "iio:device0"
+    ) { pause in pauses.update { $0.append(pause) } }
     var readings = counter.makeAsyncIterator()
     let first = try #require(try await readings.next())
-    #expect(first.steps == 0 && first.register == 4000)
+    #expect(first.steps == 0 && first.register == 4000 && pauses.value.isEmpty)
     let second = try #require(try await readings.next())
-    #expect(second.steps == 2 && second.newSteps == 2)
-    #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
+    #expect(second.steps == 0 && pauses.value == [.seconds(1), .seconds(1), .seconds(1)])
+    let third = try #require(try await readings.next())
+    #expect(third.steps == 2 && third.newSteps == 2)
   }
 
   /// A machine without sensors, and what is said.
   private func machine(_ transport: any Transport) -> (sources: Sources, remarks: Observed<[String]>) {
     let remarks = Observed<[String]>([])
     var sources = Sources { remark in remarks.update { $0.append(remark) } }
-    (sources.sensors, sources.boards) = ({ [] }, { [] })
+    (sources.sensors, sources.boards, sources.sleep) = ({ [] }, { [] }, { _ in })
     sources.service = ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport)
     return (sources, remarks)
   }
 
   @Test("without a sensor, the first source that the service counts with is followed, and people are told")
   func elsewhere() async throws {
-    let health =
-      #"{"sources":[{"uri":"best sensor","state":"waiting"},"#
-      + #"{"uri":"client:ann","name":"Ann's phone","state":"counting","steps":40}]}"#
-    let line = #"data: {"type":"step","t":1,"steps":42,"confirmed":true,"source":"client:ann"}"# + "\n\n"
-    let answers: [StubTransport.Answer] = [
-      .response(status: 200, body: health), .response(status: 200, body: health), .text(line, end: .silence),
+    let answers: [CannedTransport.Answer] = [
+      { _ in
+        let body =
+          #"{"sources":[{"uri":"best sensor","state":"waiting"},"#
+          + #"{"uri":"client:ann","name":"Ann's phone","state":"counting","steps":40}]}"#
+        return TransportResponse(status: 200, body: Array(body.utf8))
+      }, Self.total(40, of: "client:ann"),
     ]
-    let (sources, remarks) = machine(StubTransport(answers))
+    let (sources, remarks) = machine(CannedTransport(first: answers, then: Self.total(42, of: "client:ann")))
     let source = try #require(try await sources.open(nil, for: .live))
     #expect(source.connection?.title == "client:ann (Ann's phone, counted by the service at http://service.test)")
     #expect(remarks.value.count == 1 && remarks.value[0].hasPrefix("no motion sensor found here; using Ann's phone"))
@@ -90,7 +96,8 @@ struct ServiceCounterTests {
       #expect(progress.totals.steps == 2)
       break
     }
-    let chase = LivePedometer(nil, machine(StubTransport(answers)).sources, .walkRatio(), endsAtLoss: true)
+    let served = CannedTransport(first: answers, then: Self.total(42, of: "client:ann"))
+    let chase = LivePedometer(nil, machine(served).sources, .walkRatio(), endsAtLoss: true)
     #expect(!chase.pedometerAvailable)
     let said = Observed<[String]>([])
     let found = try await chase.find(waits: false) { remark in said.update { $0.append(remark) } }
@@ -111,19 +118,16 @@ struct ServiceCounterTests {
     await #expect(throws: SensorError.self) { try await named.sources.open(.iio("iio:device77"), for: .live) }
   }
 
-  @Test("a stream that breaks is reopened after its last line, with back-off, and reported as one loss")
+  @Test("a service that is gone is asked again, with back-off, and reported as one loss; a refusal ends the count")
   func reconnects() async throws {
-    func line(_ id: Int, _ steps: Int) -> String {
-      "id: \(id)\ndata: {\"type\":\"step\",\"t\":1,\"steps\":\(steps),\"confirmed\":true}\n\n"
-    }
-    let refused = TransportError.unreachable(address: "http://service.test", reason: "refused")
-    let transport = StubTransport(
-      [
-        .response(status: 200, body: "{}"), .text(line(7, 100)), .failure(refused), .failure(refused),
-        .text(line(8, 102)),
-      ], otherwise: .response(status: 401, body: ""))
+    let gone: CannedTransport.Answer = { throw TransportError.unreachable(address: $0.url, reason: "refused") }
+    let transport = CannedTransport(
+      first: [Self.total(99), Self.total(100), gone, gone, gone, Self.total(102)],
+      then: { _ in TransportResponse(status: 200, body: Array("{}".utf8)) })
     let waits = Observed<[Duration]>([])
-    let counter = ServiceCounter(ServiceAddress(url: "http://service.test"), source: nil, transport: transport)
+    let counter = ServiceCounter(
+      ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport), source: "iio:device0"
+    ) { _ in }
     var sources = Sources()
     sources.sleep = { wait in waits.update { $0.append(wait) } }
     let connection = SourceConnection(counter, uri: .client("ann"), name: "Ann's phone")
@@ -140,10 +144,8 @@ struct ServiceCounterTests {
         }
       }
     }
-    #expect(events == ["1", "lost", "refused", "refused", "back: the service", "3", "lost"])
-    #expect(waits.value == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
-    let last = transport.requests.compactMap { $0.headers.first { $0.name == "Last-Event-ID" }?.value }
-    #expect(last == ["7", "7", "7", "8"])
+    #expect(events == ["0", "1", "lost", "refused", "refused", "back: the service", "3"])
+    #expect(waits.value == [.seconds(1), .seconds(2), .seconds(4)])
   }
 
   @Test("one that counts something else, refuses, or sends garbage is not used")

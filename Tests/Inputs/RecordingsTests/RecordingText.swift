@@ -10,7 +10,6 @@ import Testing
 /// The result of reading a recording that was written in a test.
 struct ReadRecording {
   var samples: [AccelerationSample] = []
-  var pressures: [(nanoseconds: Int64, kilopascals: Double)] = []
   var batches: [Int] = []
   var error: RecordingError?
   var summary: RecordingSummary
@@ -41,15 +40,12 @@ struct ReadRecording {
 
   init(_ reader: RecordingReader) {
     var batch: [AccelerationSample] = []
-    let found = Observed<[(nanoseconds: Int64, kilopascals: Double)]>([])
-    reader.pressureSink = { readings in found.update { $0 += readings } }
     do throws(RecordingError) {
       while try reader.read(into: &batch) {
         samples += batch
         batches.append(batch.count)
       }
     } catch { self.error = error }
-    pressures = found.value
     summary = reader.summary
     profile = reader.profile
   }

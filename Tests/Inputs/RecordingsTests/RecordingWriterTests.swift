@@ -40,26 +40,6 @@ private func written(
   }
 
   @Test(
-    "the header names every unit other than seconds and g",
-    arguments: [
-      (RecordingWriter.TimeUnit.milliseconds, AccelerationUnit.g, "t [ms],x [g],y [g],z [g]", "20,"),
-      (.seconds, .metresPerSecondSquared, "t [s],x [m/s^2],y [m/s^2],z [m/s^2]", "0.02,"),
-      (.nanoseconds, .milliG, "t [ns],x [mg],y [mg],z [mg]", "20000000,"),
-      (.microseconds, .raw(countsPerG: 256), "t [us],x [raw],y [raw],z [raw]", "20000,"),
-    ])
-  func units(time: RecordingWriter.TimeUnit, acceleration: AccelerationUnit, header: String, second: String) throws {
-    let text = try written { ($0.timeUnit, $0.accelerationUnit) = (time, acceleration) }
-    let lines = text.split(separator: "\n")
-    #expect(lines[0] == header)
-    #expect(lines[1].hasSuffix(",\(rounded(1 / acceleration.inG))"))
-    #expect(lines[2].hasPrefix(second))
-  }
-
-  private func rounded(_ value: Double) -> String {
-    value == value.rounded() ? "\(Int(value))" : "\((value * 1e6).rounded() / 1e6)"
-  }
-
-  @Test(
     "a partial recording is kept beside an existing file, or takes the name if there is none",
     arguments: ["csv", "csv.gz"])
   func part(ending: String) throws {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -163,16 +164,12 @@ struct FullExecutableTests {
     "the steps of a sensor whose buffer is in use come from the service that reads it, over plain HTTP",
     .enabled(if: MockedDevices.isPossible, "umockdev is not installed"))
   func sensorInUse() throws {
-    let health = #"{"sources":[{"uri":"iio:device0","state":"counting","steps":100}]}"#
-    let line = #"data: {"type":"step","t":1,"steps":103,"confirmed":true,"source":"iio:device0"}"# + "\n\n"
+    let steps = Mutex([100, 100])
     let server = try LoopbackServer { connection in
-      if connection.receive(upTo: "\r\n\r\n").hasPrefix("GET /health ") {
-        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(health.utf8.count)\r\n\r\n\(health)")
-      } else {
-        let size = String(line.utf8.count, radix: 16)
-        connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(line)\r\n")
-        connection.waitForEnd()
-      }
+      _ = connection.receive(upTo: "\r\n\r\n")
+      let total = steps.withLock { $0.popLast() } ?? 103
+      let health = "{\"sources\":[{\"uri\":\"iio:device0\",\"state\":\"counting\",\"steps\":\(total)}]}"
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(health.utf8.count)\r\n\r\n\(health)")
     }
     // Without the node's script: nothing opens the node, and umockdev-run would wait for that.
     var devices = MockedDevices(recordings: ["hid-sensor-hub"])

@@ -59,7 +59,6 @@ extension GaitMeasures {
 }
 
 extension JSONLine {
-  /// Adds the measures of a gait.
   package mutating func add(_ gait: GaitMeasures, stepLength: Double? = nil) {
     for figure in gait.figures(stepLength: stepLength) {
       if figure.decimals == 0 {

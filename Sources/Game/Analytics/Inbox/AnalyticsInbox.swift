@@ -19,8 +19,7 @@ public struct AnalyticsInbox: Sendable {
   ///   - store: stores the reports.
   ///   - now: the service's clock.
   public init(store: any ReportStore, now: @escaping @Sendable () -> Date = { Date() }) {
-    self.store = store
-    self.now = now
+    (self.store, self.now) = (store, now)
   }
 
   /// Handles a request of a user whom the server has authenticated and authorised.

@@ -30,7 +30,6 @@ struct ReportDraft: Decodable {
   /// The maximum duration in seconds: a year.
   static let longestDuration = 366 * 86_400.0
 
-  /// Parses a body.
   static func read(_ body: [UInt8], contentType: String?) throws(ReportRefusal) -> ReportDraft {
     let mediaType = contentType?.split(separator: ";").first?.lowercased().filter { !$0.isWhitespace }
     guard mediaType == "application/json" else {

@@ -28,16 +28,10 @@ public struct StoredReport: Sendable, Hashable, Codable, Identifiable {
     id: UUID, name: String, user: String, eventDate: Date, recordedDate: Date, type: String,
     duration: TimeInterval? = nil, device: String? = nil, os: String? = nil, appVersion: String? = nil
   ) {
-    self.id = id
-    self.name = name
-    self.type = type
-    self.user = user
+    (self.id, self.name, self.type, self.user) = (id, name, type, user)
     self.eventDate = ReportDate.rounded(eventDate)
     self.recordedDate = ReportDate.rounded(recordedDate)
-    self.duration = duration
-    self.device = device
-    self.os = os
-    self.appVersion = appVersion
+    (self.duration, self.device, self.os, self.appVersion) = (duration, device, os, appVersion)
   }
 }
 
@@ -62,7 +56,6 @@ public struct ReportReceipt: Sendable, Hashable {
 
   /// Creates a receipt.
   public init(_ report: StoredReport, isNew: Bool) {
-    self.report = report
-    self.isNew = isNew
+    (self.report, self.isNew) = (report, isNew)
   }
 }

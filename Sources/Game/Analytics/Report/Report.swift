@@ -38,13 +38,9 @@ public struct Report: Sendable, Hashable, Identifiable {
     id: UUID = UUID(), name: String, recordedDate: Date, type: String, duration: TimeInterval? = nil, device: String,
     os: String, appVersion: String
   ) {
-    self.id = id
-    self.name = name
+    (self.id, self.name) = (id, name)
     self.recordedDate = ReportDate.rounded(recordedDate)
-    self.type = type
-    self.duration = duration
-    self.device = device
-    self.os = os
+    (self.type, self.duration, self.device, self.os) = (type, duration, device, os)
     self.appVersion = appVersion
   }
 

@@ -12,9 +12,7 @@ public struct ReportEnvironment: Sendable, Hashable {
 
   /// Creates an environment.
   public init(device: String, os: String, appVersion: String) {
-    self.device = device
-    self.os = os
-    self.appVersion = appVersion
+    (self.device, self.os, self.appVersion) = (device, os, appVersion)
   }
 
   /// This computer. Unknown values are `unknown`.

@@ -23,9 +23,7 @@ public final class Screen: ReportingScreen {
     _ event: AnalyticsEvent, in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock(),
     now: @escaping () -> Date = { Date() }
   ) {
-    self.event = event
-    self.environment = environment
-    self.now = now
+    (self.event, self.environment, self.now) = (event, environment, now)
     start = { Self.stopwatch(clock) }
   }
 

@@ -3,7 +3,6 @@ struct Stopwatch: Sendable {
   /// The time since it was started.
   let elapsed: @Sendable () -> Duration
 
-  /// Starts it.
   init<C: Clock>(_ clock: C) where C.Duration == Duration {
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }

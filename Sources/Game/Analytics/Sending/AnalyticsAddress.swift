@@ -46,7 +46,6 @@ public struct AnalyticsAccess: Sendable, Hashable {
 
   /// Creates an access.
   public init(address: AnalyticsAddress, token: String) {
-    self.address = address
-    self.token = token
+    (self.address, self.token) = (address, token)
   }
 }

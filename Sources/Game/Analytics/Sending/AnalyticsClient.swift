@@ -14,8 +14,7 @@ public struct AnalyticsClient: Sendable {
 
   /// Creates a client.
   public init(access: @escaping @Sendable () -> AnalyticsAccess?, sender: any RequestSender) {
-    self.access = access
-    self.sender = sender
+    (self.access, self.sender) = (access, sender)
   }
 
   /// Sends a report once.

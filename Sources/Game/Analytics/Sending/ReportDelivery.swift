@@ -48,9 +48,7 @@ public actor ReportDelivery {
     spool: ReportSpool, client: AnalyticsClient, clock: any Clock<Duration> = ContinuousClock(),
     chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) {
-    self.spool = spool
-    self.client = client
-    self.chance = chance
+    (self.spool, self.client, self.chance) = (spool, client, chance)
     sleep = { try await clock.sleep(for: $0) }
     wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -110,7 +108,6 @@ public actor ReportDelivery {
     for watcher in waiting { watcher.resume() }
   }
 
-  /// Delivers one report.
   private func attempt() async -> Outcome {
     guard let report = await spool.first() else { return .empty }
     guard let access = client.access() else { return .held(reason: "\(RequestError.notSignedIn)") }

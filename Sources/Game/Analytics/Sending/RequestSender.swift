@@ -67,9 +67,7 @@ public struct TransportSender: RequestSender {
   public init(
     transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.transport = transport
-    self.timeout = timeout
-    self.now = now
+    (self.transport, self.timeout, self.now) = (transport, timeout, now)
   }
 
   /// The body of a refusal.

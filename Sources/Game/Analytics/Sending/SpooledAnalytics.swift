@@ -12,18 +12,14 @@ public final class SpooledAnalytics: AnalyticsAPI {
   ///   - delivery: delivers them to the service.
   ///   - isOn: whether the user still consents, checked for each report before it is written.
   public init(spool: ReportSpool, delivery: ReportDelivery, isOn: @escaping @Sendable () -> Bool) {
-    self.spool = spool
-    self.delivery = delivery
-    self.isOn = isOn
+    (self.spool, self.delivery, self.isOn) = (spool, delivery, isOn)
     task = Task.detached(priority: .utility) { await delivery.run() }
   }
 
   deinit { task.cancel() }
 
   /// Takes a report and returns at once.
-  public func sendReport(report: Report) {
-    spool.append(report, if: isOn) { [delivery] in delivery.wake() }
-  }
+  public func sendReport(report: Report) { spool.append(report, if: isOn) { [delivery] in delivery.wake() } }
 
   /// Waits a short time for the delivery of the reports, and stops. The rest stays in the spool.
   /// - Parameters:

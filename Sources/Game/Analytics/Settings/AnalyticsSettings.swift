@@ -13,9 +13,7 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
 
   /// Creates settings; by default those of a user who was never asked.
   public init(isOn: Bool = false, url: String? = nil, tokenFile: String? = nil) {
-    self.isOn = isOn
-    self.url = url
-    self.tokenFile = tokenFile
+    (self.isOn, self.url, self.tokenFile) = (isOn, url, tokenFile)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -102,8 +100,7 @@ public struct AnalyticsPlaces: Sendable, Hashable {
 
   /// Creates locations.
   public init(settings: String, spool: String) {
-    self.settings = settings
-    self.spool = spool
+    (self.settings, self.spool) = (settings, spool)
   }
 
   /// `$XDG_CONFIG_HOME/pedometer/analytics.json` and `$XDG_STATE_HOME/pedometer/analytics`, or their defaults below the

@@ -12,8 +12,7 @@ public struct SpoolLimits: Sendable, Hashable {
 
   /// Creates limits.
   public init(count: Int = 1000, reportBytes: Int = 4096) {
-    self.count = count
-    self.reportBytes = reportBytes
+    (self.count, self.reportBytes) = (count, reportBytes)
   }
 }
 
@@ -65,8 +64,7 @@ public final class ReportSpool: Sendable {
 
   /// Creates the spool of a folder, which is created with the first report.
   public init(folder: String, limits: SpoolLimits = SpoolLimits()) {
-    self.folder = folder
-    self.limits = limits
+    (self.folder, self.limits) = (folder, limits)
   }
 
   /// Adds a report, and returns at once.

@@ -18,8 +18,7 @@ actor LineFollower<Reader: LineReader> {
   private var delay: Duration?
 
   init(_ connection: RoomConnection, reader: Reader) {
-    self.connection = connection
-    self.reader = reader
+    (self.connection, self.reader) = (connection, reader)
   }
 
   /// The next event.

@@ -27,8 +27,7 @@ struct ChatReader: LineReader {
   private var beginning: Int?
 
   init(user: String, room: String?, since: Int? = nil) {
-    self.user = user
-    self.room = room
+    (self.user, self.room) = (user, room)
     last = since
   }
 

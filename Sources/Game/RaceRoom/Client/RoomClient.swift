@@ -34,22 +34,18 @@ public final class RoomClient: Sendable {
     transport: any Transport, clock: RoomClock = .steady, timeout: Duration = .seconds(10),
     silence: Duration = .seconds(45)
   ) throws(RoomClientError) {
-    for name in [username, room] {
-      if let problem = RoomName.problem(with: name) { throw .badName(problem) }
-    }
+    for name in [username, room] { if let problem = RoomName.problem(with: name) { throw .badName(problem) } }
     var base = url[...]
     while base.last == "/" { base.removeLast() }
     let host = base.drop { $0 != ":" }.dropFirst(3)
     guard base.hasPrefix("http://") || base.hasPrefix("https://"), !host.isEmpty,
       !base.contains(where: { $0 == "?" || $0 == "#" || $0.isWhitespace })
     else { throw .badAddress(url) }
-    self.username = username
-    self.room = room
+    (self.username, self.room) = (username, room)
     connection = RoomConnection(
       base: String(base), token: token, transport: transport, clock: clock, timeout: timeout, silence: silence)
   }
 
-  /// The parameter of the room; `nil` for the main one.
   var roomParameter: String? { room == RoomName.main ? nil : room }
 
   func target(_ path: String) -> String {

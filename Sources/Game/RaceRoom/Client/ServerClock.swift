@@ -13,8 +13,7 @@ public struct ServerClock: Sendable, Hashable {
 
   /// Creates a clock from known values.
   public init(offset: Duration, uncertainty: Duration) {
-    self.offset = offset
-    self.uncertainty = uncertainty
+    (self.offset, self.uncertainty) = (offset, uncertainty)
   }
 
   /// Creates a clock from one round trip.

@@ -32,9 +32,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     timeout: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     operation: @escaping @Sendable () async throws -> Success
   ) {
-    self.timeout = timeout
-    self.sleep = sleep
-    self.operation = operation
+    (self.timeout, self.sleep, self.operation) = (timeout, sleep, operation)
   }
 
   /// Creates a task that has not begun, with seconds as in the founding one.

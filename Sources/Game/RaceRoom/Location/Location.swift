@@ -9,9 +9,7 @@ public struct Location: Sendable, Hashable {
 
   /// Creates a location.
   public init(latitude: Double, longitude: Double, label: String? = nil) {
-    self.latitude = latitude
-    self.longitude = longitude
-    self.label = label
+    (self.latitude, self.longitude, self.label) = (latitude, longitude, label)
   }
 
   /// Whether the coordinates are valid.

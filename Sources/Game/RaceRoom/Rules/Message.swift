@@ -17,10 +17,7 @@ public struct Message: Sendable, Hashable, Codable, Identifiable {
 
   /// Creates a message.
   public init(id: UUID, user: String?, message: String, date: Date, seq: Int? = nil) {
-    self.id = id
-    self.user = user
-    self.message = message
-    self.date = date
+    (self.id, self.user, self.message, self.date) = (id, user, message, date)
     self.seq = seq
   }
 
@@ -50,10 +47,7 @@ public struct ServerStatus: Sendable, Hashable, Codable {
 
   /// Creates a status.
   public init(activeUsers: Int, seq: Int? = nil, session: String? = nil, time: Double? = nil) {
-    self.activeUsers = activeUsers
-    self.seq = seq
-    self.session = session
-    self.time = time
+    (self.activeUsers, self.seq, self.session, self.time) = (activeUsers, seq, session, time)
   }
 
   /// The number as a sentence, to be displayed like a system message.

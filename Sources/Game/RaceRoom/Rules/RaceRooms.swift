@@ -5,7 +5,6 @@ import Platform
 ///
 /// A value like ``Room``, without clock or `await`.
 package struct RaceRooms: Sendable {
-  /// The rules of each room.
   package let rules: RoomRules
   private var rooms: [String: Room] = [:]
   private var random: SplitMix64
@@ -19,10 +18,8 @@ package struct RaceRooms: Sendable {
     random = SplitMix64(seed: seed)
   }
 
-  /// The names of the open rooms, sorted.
   package var names: [String] { rooms.keys.sorted() }
 
-  /// An open room.
   package subscript(name: String) -> Room? { rooms[name] }
 
   /// The time of the next scheduled event in any room.

@@ -24,9 +24,6 @@ public struct RaceStatus: Sendable, Hashable, Codable {
 
   /// Creates a status.
   public init(race: Phase, start: Double? = nil, text: String? = nil, time: Double) {
-    self.race = race
-    self.start = start
-    self.text = text
-    self.time = time
+    (self.race, self.start, self.text, self.time) = (race, start, text, time)
   }
 }

@@ -19,9 +19,7 @@ package enum RoomOutput: Sendable, Hashable {
 /// the same calls with the same times give the same outputs. Each call either succeeds and returns its outputs, or
 /// throws a ``RoomRefusal`` and changes nothing except the rate limits.
 package struct Room: Sendable {
-  /// Its name.
   package let name: String
-  /// Its rules.
   package let rules: RoomRules
   /// The session of this room, by which a returning client recognises it.
   package let session: String
@@ -51,8 +49,7 @@ package struct Room: Sendable {
   ///   - time: the current time.
   ///   - seed: the seed of its random numbers, for identifiers and the bot.
   package init(name: String = RoomName.main, rules: RoomRules = RoomRules(), at time: Duration, seed: UInt64) {
-    self.name = name
-    self.rules = rules
+    (self.name, self.rules) = (name, rules)
     now = time
     random = SplitMix64(seed: seed)
     session = random.identifier().uuidString

@@ -73,9 +73,7 @@ public struct RoomBot: Sendable, Hashable {
 
   /// Creates a bot.
   public init(name: String = "Loch", latency: Duration = .seconds(5), lines: [Line] = RoomBot.standardLines) {
-    self.name = name
-    self.latency = latency
-    self.lines = lines
+    (self.name, self.latency, self.lines) = (name, latency, lines)
   }
 
   /// Seven sentences and an echo.

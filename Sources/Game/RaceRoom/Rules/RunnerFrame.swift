@@ -29,16 +29,9 @@ public struct RunnerFrame: Sendable, Hashable, Codable {
     user: String, state: AppState, steps: Int, goal: Int?, distance: Double, nessieDistance: Double, runner: Double,
     nessie: Double, seq: Int, place: Int? = nil
   ) {
-    self.user = user
-    self.state = state
-    self.steps = steps
-    self.goal = goal
-    self.distance = distance
-    self.nessieDistance = nessieDistance
-    self.runner = runner
-    self.nessie = nessie
-    self.seq = seq
-    self.place = place
+    (self.user, self.state, self.steps, self.goal) = (user, state, steps, goal)
+    (self.distance, self.nessieDistance, self.runner) = (distance, nessieDistance, runner)
+    (self.nessie, self.seq, self.place) = (nessie, seq, place)
   }
 
   /// Creates a frame from the current figures of a chase.

@@ -51,9 +51,7 @@ public struct RoomReceipt: Sendable, Hashable, Codable {
 
   /// Creates a receipt.
   public init(seq: Int? = nil, start: Double? = nil, time: Double) {
-    self.seq = seq
-    self.start = start
-    self.time = time
+    (self.seq, self.start, self.time) = (seq, start, time)
   }
 }
 

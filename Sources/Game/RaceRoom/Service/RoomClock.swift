@@ -11,8 +11,7 @@ public struct RoomClock: Sendable {
   public init(
     now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
-    self.now = now
-    self.sleep = sleep
+    (self.now, self.sleep) = (now, sleep)
   }
 
   /// The system's wall clock, for a service.

@@ -11,10 +11,7 @@ public struct RoomRequest: Sendable, Hashable {
 
   /// Creates a request from decoded parts.
   public init(method: String, path: String, query: [String: String] = [:], body: [UInt8] = []) {
-    self.method = method
-    self.path = path
-    self.query = query
-    self.body = body
+    (self.method, self.path, self.query, self.body) = (method, path, query, body)
   }
 
   /// Creates a request from its HTTP target: `/chat/room?user=Ann`.

@@ -27,8 +27,7 @@ public actor RoomService {
   ///   - clock: the source of the time.
   ///   - seed: the seed of the random numbers; random by default.
   public init(rules: RoomRules = RoomRules(), clock: RoomClock = .wall, seed: UInt64 = .random(in: 0 ... .max)) {
-    self.rules = rules
-    self.clock = clock
+    (self.rules, self.clock) = (rules, clock)
     rooms = RaceRooms(rules: rules, seed: seed)
   }
 

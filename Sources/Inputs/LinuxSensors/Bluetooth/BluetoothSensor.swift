@@ -26,9 +26,7 @@ public struct BluetoothSensor: Sendable {
   public init(
     _ address: BluetoothAddress, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) {
-    self.address = address
-    self.options = options
-    self.machine = machine
+    (self.address, self.options, self.machine) = (address, options, machine)
   }
 
   /// The stable properties.
@@ -59,7 +57,6 @@ public struct BluetoothSensor: Sendable {
   }
 }
 
-/// Reads steps.
 private final class BluetoothStepReader: SensorReader {
   private let address: BluetoothAddress
   private let use: SensorOptions.Use
@@ -74,9 +71,7 @@ private final class BluetoothStepReader: SensorReader {
   init(
     _ address: BluetoothAddress, use: SensorOptions.Use, memory: BluetoothSensor.Memory, in machine: SensorEnvironment
   ) {
-    self.address = address
-    self.use = use
-    self.memory = memory
+    (self.address, self.use, self.memory) = (address, use, memory)
     subscription = BluetoothSubscription(
       address: address.device, wanted: [.runningSpeedAndCadence, .steps], in: machine)
   }
@@ -166,8 +161,7 @@ final class BluetoothMotionReader: SensorReader {
   init(
     _ address: BluetoothAddress, use: SensorOptions.Use, memory: BluetoothSensor.Memory, in machine: SensorEnvironment
   ) {
-    self.use = use
-    self.memory = memory
+    (self.use, self.memory) = (use, memory)
     scale = memory.scale.withLock { $0 } ?? WatchScale()
     subscription = BluetoothSubscription(address: address.device, wanted: [.motion], in: machine)
   }

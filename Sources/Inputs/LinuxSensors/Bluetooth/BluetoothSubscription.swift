@@ -75,9 +75,7 @@ final class BluetoothSubscription {
 
   /// - Parameter wanted: the measurements to subscribe to, in order of preference.
   init(address: String, wanted: [BluetoothMeasurement], in machine: SensorEnvironment) {
-    self.address = address
-    self.wanted = wanted
-    self.machine = machine
+    (self.address, self.wanted, self.machine) = (address, wanted, machine)
   }
 
   /// The name for messages.
@@ -186,8 +184,7 @@ final class BluetoothSubscription {
         remedy: wanted == [.motion]
           ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
     }
-    self.measurement = measurement
-    self.characteristic = characteristic
+    (self.measurement, self.characteristic) = (measurement, characteristic)
     if measurement == .steps {
       let call = try link.start(
         characteristic, BluezObjects.characteristicInterface, "ReadValue", option: nil)

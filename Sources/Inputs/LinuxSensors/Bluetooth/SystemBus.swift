@@ -12,7 +12,6 @@ import Platform
     case answer(Int64, failure: CallFailure?, bytes: [UInt8]?)
     /// An object has an interface.
     case interface(path: String, String)
-    /// A property has a value.
     case property(path: String, interface: String, name: String, Value)
     /// An array of strings has one more.
     case element(path: String, interface: String, name: String, String)

@@ -33,7 +33,6 @@ struct WatchScale: Sendable {
   /// The number of values used: three seconds of a watch that sends ten a second.
   static let enough = 30
 
-  /// Counts per g.
   private(set) var countsPerG: Double
   /// A warning that was not taken yet.
   private var warning: String?

@@ -24,9 +24,7 @@ public struct EvdevAccelerometer: LinuxAccelerometer {
   ) throws(SensorError) {
     let device = try EvdevNode(opening: path, in: machine).description
     let scale = try EvdevScale(device, path: path, countsPerG: options.countsPerG)
-    self.path = path
-    self.options = options
-    self.machine = machine
+    (self.path, self.options, self.machine) = (path, options, machine)
     gPerCount = scale.gPerCount
     profile = SensorProfile(name: device.name, range: scale.range, clock: .boottime)
   }

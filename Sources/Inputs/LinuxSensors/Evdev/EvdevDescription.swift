@@ -40,7 +40,6 @@ struct EvdevDescription: Sendable {
     case other
   }
 
-  /// What it is.
   var nature: Nature {
     if isDeclared || (driver != nil && !hasKeys) { return .accelerometer }
     let values = EvdevDriver.usualAxes.compactMap { axes[$0]?.possibleAcceleration }

@@ -7,7 +7,6 @@ struct EvdevDriver: Sendable, Hashable {
   var nameContains: String
   /// The vendor, if the name alone is ambiguous.
   var vendor: UInt16?
-  /// Counts per g.
   var countsPerG: Double
   /// The axes of acceleration.
   var axes: [UInt16]

@@ -27,8 +27,7 @@ package struct EvdevFrameAssembler: Sendable {
 
   /// Starts with the codes of the x, y and z axes and their initial values.
   package init(axes: [UInt16], counts: SIMD3<Int32>) {
-    self.axes = axes
-    self.counts = counts
+    (self.axes, self.counts) = (axes, counts)
   }
 
   /// Processes one event; returns a frame if the event ends one. The frame that ends a resynchronisation is skipped,

@@ -76,7 +76,6 @@ import Glibc
 /// The three axes of an input device and their scale.
 struct EvdevScale: Sendable, Hashable {
   var axes: [UInt16]
-  /// The present counts.
   var counts: SIMD3<Int32>
   /// One count in g, for each axis.
   var gPerCount: SIMD3<Float>

@@ -40,10 +40,7 @@ final class EvdevReader: SensorReader {
   private var waiting: [SampleBatch] = []
 
   init(path: String, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
-    self.path = path
-    self.options = options
-    self.machine = machine
-    self.monitor = monitor
+    (self.path, self.options, self.machine, self.monitor) = (path, options, machine, monitor)
     silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
     stuck = StuckWatch(timeout: options.silenceTimeout)
   }

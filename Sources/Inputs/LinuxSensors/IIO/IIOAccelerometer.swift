@@ -31,10 +31,7 @@ public struct IIOAccelerometer: LinuxAccelerometer {
     in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
     if device.accelerometer == nil { throw .noThreeAxes(device.folder.path) }
-    self.device = device
-    self.options = options
-    self.mode = mode
-    self.machine = machine
+    (self.device, self.options, self.mode, self.machine) = (device, options, mode, machine)
   }
 
   /// The properties known before the first sample.

@@ -10,8 +10,7 @@ public struct PressureSample: Sendable, Hashable {
 
   /// Creates a sample.
   public init(nanoseconds: Int64, kilopascals: Double) {
-    self.nanoseconds = nanoseconds
-    self.kilopascals = kilopascals
+    (self.nanoseconds, self.kilopascals) = (nanoseconds, kilopascals)
   }
 
   /// The time since boot.

@@ -55,10 +55,7 @@ struct IIOBufferConfigurator {
   private(set) var journal = AttributeJournal()
 
   init(device: IIODevice, folders: IIOBufferFolders, options: SensorOptions, machine: SensorEnvironment) {
-    self.device = device
-    self.folders = folders
-    self.options = options
-    self.machine = machine
+    (self.device, self.folders, self.options, self.machine) = (device, folders, options, machine)
   }
 
   /// Selects channels, clock, rate, length, watermark and trigger, and enables the buffer.

@@ -33,10 +33,7 @@ final class IIOBufferedReader: SensorReader {
     device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor,
     beginning: Duration? = nil
   ) {
-    self.device = device
-    self.options = options
-    self.machine = machine
-    self.monitor = monitor
+    (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
     silence = SilenceWatch(path: device.node, timeout: min(beginning ?? options.silenceTimeout, options.silenceTimeout))
     stuck = StuckWatch(timeout: options.silenceTimeout)
   }

@@ -43,8 +43,7 @@ package struct IIODevice: Sendable, Hashable {
     guard !identifier.contains("/"), folder.exists else {
       throw .notFound(name: "\(scheme):\(identifier)", remedy: "'pedometer devices' lists what is there")
     }
-    self.identifier = identifier
-    self.folder = folder
+    (self.identifier, self.folder) = (identifier, folder)
     node = "\(machine.dev)/iio:\(identifier)"
     name = try folder.textIfPresent("name").flatMap { $0.isEmpty ? nil : $0 } ?? "iio:\(identifier)"
     label = try folder.textIfPresent("label").flatMap { $0.isEmpty ? nil : $0 }

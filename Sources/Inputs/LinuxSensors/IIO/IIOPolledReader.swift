@@ -23,12 +23,8 @@ final class IIOPolledReader: SensorReader {
     device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor, reason: String,
     isShared: Bool = false
   ) {
-    self.device = device
-    self.options = options
-    self.machine = machine
-    self.monitor = monitor
-    self.reason = reason
-    self.isShared = isShared
+    (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
+    (self.reason, self.isShared) = (reason, isShared)
     wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, SamplePoller.mostReads)
   }
 
@@ -86,8 +82,7 @@ private final class PolledChannel {
         path: device.folder.path(of: channel.name), reason: "it has no value to poll",
         remedy: SensorError.permissionRemedy)
     }
-    self.channel = channel
-    self.machine = machine
+    (self.channel, self.machine) = (channel, machine)
     file = try NodeDescriptor(opening: device.folder.path(of: attribute), flags: O_RDONLY, in: machine)
   }
 

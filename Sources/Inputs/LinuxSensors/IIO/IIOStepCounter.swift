@@ -27,9 +27,7 @@ public final class IIOStepCounter: Pedometer {
         path: device.folder.path, reason: "it does not count steps",
         remedy: "if it is an accelerometer, use iio:\(device.identifier)")
     }
-    self.device = device
-    self.options = options
-    self.stepLength = stepLength
+    (self.device, self.options, self.stepLength) = (device, options, stepLength)
     self.machine = machine
   }
 

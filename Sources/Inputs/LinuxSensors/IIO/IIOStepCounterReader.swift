@@ -17,9 +17,7 @@ final class IIOStepCounterReader: SensorReader {
   private var told: Int64 = 0
 
   init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment) {
-    self.device = device
-    self.options = options
-    self.machine = machine
+    (self.device, self.options, self.machine) = (device, options, machine)
   }
 
   func open() throws(SensorError) {

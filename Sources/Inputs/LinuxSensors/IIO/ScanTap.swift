@@ -37,9 +37,7 @@ package final class ScanTap: Sendable {
     }
   }
 
-  func begin(_ description: ScanDescription) {
-    state.withLock { $0 = State(description: description) }
-  }
+  func begin(_ description: ScanDescription) { state.withLock { $0 = State(description: description) } }
 
   func add(_ scans: ArraySlice<UInt8>) { state.withLock { $0.bytes += scans } }
 }

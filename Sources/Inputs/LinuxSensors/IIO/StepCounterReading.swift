@@ -16,10 +16,6 @@ public struct StepCounterReading: Sendable, Hashable {
   public var distance: Double?
   /// The wearer's activity, if the chip detects it.
   public var activity: WearerActivity?
-  /// Floors climbed since reading began, if the source counts floors.
-  package var floorsAscended: Int?
-  /// Floors descended since reading began, if the source counts floors.
-  package var floorsDescended: Int?
   /// The time without data before this reading, in which steps may have been missed.
   public var gap: Duration?
   /// A warning about the source since the previous reading.
@@ -30,12 +26,8 @@ public struct StepCounterReading: Sendable, Hashable {
     nanoseconds: Int64, register: UInt64, steps: Int, newSteps: Int, distance: Double? = nil,
     activity: WearerActivity? = nil
   ) {
-    self.nanoseconds = nanoseconds
-    self.register = register
-    self.steps = steps
-    self.newSteps = newSteps
-    self.distance = distance
-    self.activity = activity
+    (self.nanoseconds, self.register, self.steps) = (nanoseconds, register, steps)
+    (self.newSteps, self.distance, self.activity) = (newSteps, distance, activity)
   }
 }
 

@@ -10,7 +10,6 @@ package final class DatagramPort {
   package let port: UInt16
   /// The sender whose datagrams are received; `nil` before the first.
   package private(set) var sender: String?
-  /// The first other sender.
   package private(set) var otherSender: String?
   private let number: Int32
   private let path: String
@@ -50,7 +49,6 @@ package final class DatagramPort {
 
   deinit { close(number) }
 
-  /// Waits for a datagram.
   package func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
     stop.wait(for: number, atMost: timeout)
   }

@@ -32,8 +32,7 @@ package struct BoardClock: Sendable {
     package var nanoseconds: Int64
 
     package init(rowsBefore: Int, nanoseconds: Int64) {
-      self.rowsBefore = rowsBefore
-      self.nanoseconds = nanoseconds
+      (self.rowsBefore, self.nanoseconds) = (rowsBefore, nanoseconds)
     }
   }
 
@@ -65,9 +64,7 @@ package struct BoardClock: Sendable {
   ///   - isStated: whether the user specified the rate of the rows.
   ///   - largestDelay: a larger difference between board time and arrival, in seconds, is not a delay.
   package init(hasTimes: Bool, isStated: Bool, largestDelay: Double = usualLargestDelay) {
-    self.largestDelay = largestDelay
-    self.hasTimes = hasTimes
-    self.isStated = isStated
+    (self.largestDelay, self.hasTimes, self.isStated) = (largestDelay, hasTimes, isStated)
     slope = 1
     isSlopeKnown = hasTimes || isStated
   }

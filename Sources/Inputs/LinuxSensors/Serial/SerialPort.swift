@@ -67,7 +67,6 @@ package final class SerialPort {
     return subsystem.map { !$0.hasSuffix("/tty") } ?? false
   }
 
-  /// Waits for bytes.
   package func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
     stop.wait(for: number, atMost: timeout)
   }

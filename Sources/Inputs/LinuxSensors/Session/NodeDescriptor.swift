@@ -10,11 +10,9 @@ struct NodeDescriptor: ~Copyable {
 
   /// Takes over an open descriptor.
   init(owning number: Int32, path: String) {
-    self.number = number
-    self.path = path
+    (self.number, self.path) = (number, path)
   }
 
-  /// Opens a node.
   init(opening path: String, flags: Int32, in machine: SensorEnvironment = .machine) throws(SensorError) {
     let opened = unsafe sensor_open(path, flags)
     if opened == -ENOENT { throw .removed(path: path) }

@@ -37,8 +37,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
   private let registry: SessionRegistry
 
   init(_ makeReader: @escaping @Sendable () -> MadeReader<Element>, registry: SessionRegistry) {
-    self.makeReader = makeReader
-    self.registry = registry
+    (self.makeReader, self.registry) = (makeReader, registry)
     stopping = try? StopSignal()
     demanding = try? StopSignal()
     finished = try? StopSignal()

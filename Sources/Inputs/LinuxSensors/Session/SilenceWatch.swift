@@ -8,8 +8,7 @@ struct SilenceWatch {
   private var latest = SensorClock.monotonic.now
 
   init(path: String, timeout: Duration) {
-    self.path = path
-    self.timeout = timeout
+    (self.path, self.timeout) = (path, timeout)
   }
 
   /// Notes that the sensor has delivered data.

@@ -37,7 +37,6 @@ public struct DiscoveredSensor: Sendable, Hashable {
   public var range: Double?
   /// The device node; a chip that is polled may have none.
   public var node: String?
-  /// Its folder in sysfs.
   package var folder: SysfsDirectory
   /// The names of its ancestors in sysfs, nearest first.
   public var parents: [String]
@@ -49,9 +48,7 @@ public struct DiscoveredSensor: Sendable, Hashable {
   public var remarks: [String]
 
   /// Whether this user can count with it now, by any method.
-  public var isUsable: Bool {
-    if case .unusable = usability { false } else { true }
-  }
+  public var isUsable: Bool { if case .unusable = usability { false } else { true } }
 
   /// Whether it can be read, but is not taken for a sensor.
   package var isDoubtful: Bool {

@@ -60,9 +60,7 @@ private final class SensorWatcher: SensorReader {
   private let classify: (UdevDevice) -> [DiscoveredSensor]
 
   init(machine: SensorEnvironment, subsystems: [String], classify: @escaping (UdevDevice) -> [DiscoveredSensor]) {
-    self.machine = machine
-    self.subsystems = subsystems
-    self.classify = classify
+    (self.machine, self.subsystems, self.classify) = (machine, subsystems, classify)
   }
 
   func open() throws(SensorError) {

@@ -18,12 +18,8 @@ public struct SensorIdentity: Sendable, Hashable {
     bus: String, vendor: String? = nil, product: String? = nil, serial: String? = nil, place: String? = nil,
     part: String
   ) {
-    self.bus = bus
-    self.vendor = vendor
-    self.product = product
-    self.serial = serial
-    self.place = place
-    self.part = part
+    (self.bus, self.vendor, self.product, self.serial) = (bus, vendor, product, serial)
+    (self.place, self.part) = (place, part)
   }
 
   /// Whether two identities are of the same sensor: by the serial number at any port, otherwise by the port.

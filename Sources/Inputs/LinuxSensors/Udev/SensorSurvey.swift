@@ -7,8 +7,7 @@ public struct SensorSurvey: Sendable, Hashable {
 
   /// Creates a survey of sensors from ``SensorDiscovery/sensors()``.
   public init(_ sensors: [DiscoveredSensor], boards: [DiscoveredSensor] = []) {
-    self.sensors = sensors
-    self.boards = boards
+    (self.sensors, self.boards) = (sensors, boards)
   }
 
   /// Surveys this computer.
@@ -20,9 +19,7 @@ public struct SensorSurvey: Sendable, Hashable {
   public var pedometerAvailable: Bool { sensors.contains(where: \.isUsable) }
 
   /// Whether there are sensors, and only a permission prevents their use.
-  public var permissionDeclined: Bool {
-    !pedometerAvailable && obstacles.contains { $0.kind == .permission }
-  }
+  public var permissionDeclined: Bool { !pedometerAvailable && obstacles.contains { $0.kind == .permission } }
 
   /// The reason why nothing can be counted, preferring the one that is easiest to remove; `nil` if a sensor is usable.
   public var obstacle: SensorError? {

@@ -1,6 +1,5 @@
 /// A udev device, copied from libudev.
 package struct UdevDevice: Sendable, Hashable {
-  /// The folder in sysfs.
   package var folder: SysfsDirectory
   /// `iio`, `input`, `usb`, `hid` …
   package var subsystem: String
@@ -8,25 +7,18 @@ package struct UdevDevice: Sendable, Hashable {
   package var type: String?
   /// The folder's name.
   package var name: String
-  /// The device node, if it has one.
   package var node: String?
   /// Properties from the kernel and from udev rules.
   package var properties: [String: String]
   /// The ancestors, nearest first; without their own ancestors.
   package var ancestors: [UdevDevice]
 
-  /// Creates a device.
   package init(
     folder: SysfsDirectory, subsystem: String, type: String? = nil, name: String, node: String? = nil,
     properties: [String: String] = [:], ancestors: [UdevDevice] = []
   ) {
-    self.folder = folder
-    self.subsystem = subsystem
-    self.type = type
-    self.name = name
-    self.node = node
-    self.properties = properties
-    self.ancestors = ancestors
+    (self.folder, self.subsystem, self.type, self.name) = (folder, subsystem, type, name)
+    (self.node, self.properties, self.ancestors) = (node, properties, ancestors)
   }
 
   /// The nearest ancestor with a subsystem and, if given, a type.
@@ -42,6 +34,5 @@ package struct UdevDevice: Sendable, Hashable {
     return nil
   }
 
-  /// The number of its properties and ancestors, and of their properties.
   var completeness: Int { ancestors.reduce(properties.count + (node == nil ? 0 : 1)) { $0 + 1 + $1.properties.count } }
 }

@@ -18,8 +18,7 @@ package struct FloorWalk: WalkSource {
   ///   - walk: its events have the time since boot.
   ///   - pressures: opens the barometer.
   package init(_ walk: any WalkSource, pressures: @escaping Pressures) {
-    self.walk = walk
-    self.pressures = pressures
+    (self.walk, self.pressures) = (walk, pressures)
   }
 
   package func events(_ options: CountingOptions) -> Events {
@@ -54,8 +53,7 @@ package struct FloorWalk: WalkSource {
     fileprivate init(
       events: any AsyncIteratorProtocol<WalkEvent, any Error>, pressures: @escaping Pressures
     ) {
-      self.events = events
-      self.pressures = pressures
+      (self.events, self.pressures) = (events, pressures)
       log = PressureLog(pressures)
     }
 

@@ -104,6 +104,5 @@ package struct OpenSource: WalkSource {
 }
 
 extension SourceConnection {
-  /// For reconnecting.
   fileprivate var opened: Reconnecting<SourceItem>.Opened { .init(name: nameOfReturn ?? "\(uri)", elements: items) }
 }

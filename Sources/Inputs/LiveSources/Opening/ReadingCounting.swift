@@ -23,14 +23,8 @@ struct ReadingCounting {
       events.append(.warning(warning))
     }
     let totals = walk.take(reading)
-    var progress = WalkProgress(steps: walk.newSteps, totals: totals, now: time)
-    if let up = reading.floorsAscended ?? latest?.floorsAscended,
-      let down = reading.floorsDescended ?? latest?.floorsDescended
-    {
-      progress.add(ascended: up, descended: down, after: latest)
-    }
-    latest = progress.totals
-    events.append(.progress(progress))
+    latest = totals
+    events.append(.progress(WalkProgress(steps: walk.newSteps, totals: totals, now: time)))
   }
 
   mutating func end(into events: inout [WalkEvent]) {

@@ -74,7 +74,7 @@ struct SensorSearch: Sendable {
     } catch {
       if error is CancellationError { return nil }
       guard use == .live, !isAgain, uri == nil,
-        let counted = await CountedElsewhere(by: sources.service, remark: sources.remark)
+        let counted = await CountedElsewhere(sources)
       else { throw error }
       return counted.connection
     }
@@ -112,9 +112,7 @@ struct SensorSearch: Sendable {
       }
       if !isAgain {
         // A free sensor is preferred, unless the service counts with one.
-        for sensor in uri == nil ? all : [best] {
-          if let counted = await counted(sensor) { return counted }
-        }
+        for sensor in uri == nil ? all : [best] { if let counted = await counted(sensor) { return counted } }
         if use == .live, sources.waits, let occupation = sources.occupation(best) {
           try report(occupation, isAgain: false, isAbsent: false)
           guard (try? await sources.sleep(pauses.next())) != nil else { throw CancellationError() }
@@ -130,7 +128,7 @@ struct SensorSearch: Sendable {
       }
       if keepsToOne { memory.remember(best, beside: all) }
       (connection.identity, connection.nameOfReturn) = (best.identity, "\(best.uri) (\(best.name))")
-      if let barometer = IIOBarometer.beside(best) { connection.pressures = { barometer.readings() } }
+      connection.addBarometer(beside: best)
       return connection
     }
   }
@@ -168,9 +166,11 @@ struct SensorSearch: Sendable {
   /// An IIO buffer has one reader. If that is the service, its steps are used instead of failing with "busy".
   private func counted(_ sensor: DiscoveredSensor) async -> SourceConnection? {
     guard let service = sources.service, sensor.kind == .accelerometer, sensor.isBufferInUse else { return nil }
-    let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: service.transport)
+    let counter = ServiceCounter(service, source: "\(sensor.uri)", pause: sources.sleep)
     guard await counter.isCounting() else { return nil }
-    return SourceConnection(counter, uri: sensor.uri, name: sensor.name, identity: sensor.identity)
+    var connection = SourceConnection(counter, uri: sensor.uri, name: sensor.name, identity: sensor.identity)
+    connection.addBarometer(beside: sensor)
+    return connection
   }
 
   /// Whether two names select the same sensor: an input device has several, such as `/dev/input/by-path/…`.
@@ -184,5 +184,11 @@ struct SensorSearch: Sendable {
       return (resolvedPath(one) ?? one) == (resolvedPath(other) ?? other)
     }
     return a == b
+  }
+}
+
+extension SourceConnection {
+  fileprivate mutating func addBarometer(beside sensor: DiscoveredSensor) {
+    if let barometer = IIOBarometer.beside(sensor) { pressures = { barometer.readings() } }
   }
 }

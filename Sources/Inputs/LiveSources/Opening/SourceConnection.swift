@@ -54,7 +54,7 @@ package struct SourceConnection: Sendable {
 
   /// What a running service counts with.
   init(_ counter: ServiceCounter, uri: SourceURI, name: String, identity: SensorIdentity? = nil) {
-    let name = "\(name), counted by the service at \(counter.address.url)"
+    let name = "\(name), counted by the service at \(counter.service.address.url)"
     self.init(
       uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity, readings: { counter })
     (nameOfReturn, waits) = ("the service", .service)
@@ -96,7 +96,5 @@ package struct SourceConnection: Sendable {
   }
 
   /// Why the sensor is polled, and what would improve it; otherwise `nil`.
-  package var remark: String? {
-    if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil }
-  }
+  package var remark: String? { if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil } }
 }

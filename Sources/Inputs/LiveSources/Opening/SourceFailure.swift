@@ -8,8 +8,7 @@ package struct SourceFailure: Error, Sendable {
   package var status: ExitStatus
 
   package init(message: String, status: ExitStatus) {
-    self.message = message
-    self.status = status
+    (self.message, self.status) = (message, status)
   }
 
   /// Converts an error of a source, or of its output.

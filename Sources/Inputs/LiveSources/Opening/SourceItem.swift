@@ -2,7 +2,6 @@ import Accelerometry
 import Counting
 import LinuxSensors
 
-/// What a source delivers.
 package enum SourceItem: Sendable {
   /// Samples to be counted.
   case samples(SampleBatch)

@@ -17,7 +17,6 @@ package struct Sources: Sendable {
 
   /// Options for recordings.
   package var reading: RecordingOptions
-  /// Options for sensors.
   package var options: SensorOptions
   /// Whether a live source that is not there, or that another program uses, is waited for.
   package var waits: Bool
@@ -70,12 +69,9 @@ package struct Sources: Sendable {
     reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), waits: Bool = false,
     messages: (any MessageClient)? = nil, remark: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.reading = reading
-    self.options = options
+    (self.reading, self.options) = (reading, options)
     if case .raw(let counts)? = reading.unit { self.options.countsPerG = counts }
-    self.waits = waits
-    self.messages = messages
-    self.remark = remark
+    (self.waits, self.messages, self.remark) = (waits, messages, remark)
   }
 
   /// Opens a source, or the best sensor if no name is given. The search for an all-day source begins when its first event is requested.
@@ -89,7 +85,6 @@ package struct Sources: Sendable {
       name: uri.map { "\($0)" } ?? "a source", remedy: "'pedometer devices' lists the sources")
   }
 
-  /// Opens a source in a way that has no name.
   package func open(_ way: SourceWay, for use: Use) async throws -> OpenSource? {
     if use == .allDay { return OpenSource(way, for: use, self, first: nil) }
     guard let first = try await way.connect(false) else { return nil }
@@ -117,9 +112,7 @@ package struct Sources: Sendable {
       listening.cancel()
       ticking.cancel()
     }
-    for await _ in looks {
-      if let found = try await look() { return found }
-    }
+    for await _ in looks { if let found = try await look() { return found } }
     return nil
   }
 }

@@ -10,7 +10,6 @@ struct PhyphoxBuffers: Sendable, Hashable {
   /// Whether gravity was removed.
   var isLinear: Bool
 
-  /// Asks for the latest time.
   var latestTimeQuery: String { Self.escaped(time) }
 
   /// Asks for what came after a time, in seconds of the experiment.

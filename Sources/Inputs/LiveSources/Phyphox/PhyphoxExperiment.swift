@@ -44,9 +44,7 @@ package final class PhyphoxExperiment: Sendable {
     _ address: PhyphoxAddress, for sources: Sources, transport: any Transport = PlainTransport(),
     now: @escaping @Sendable () -> Int64 = { SensorClock.boottime.now }
   ) {
-    self.address = address
-    self.transport = transport
-    self.now = now
+    (self.address, self.transport, self.now) = (address, transport, now)
     sleep = sources.sleep
     interval = sources.options.use == .thrifty ? .seconds(1) : .milliseconds(400)
     silence = sources.options.silenceTimeout

@@ -7,7 +7,6 @@ import SourceNames
 
 /// An app that sends its samples as text over UDP, such as HyperIMU.
 package struct DatagramSource: SourceKind {
-  /// Opens a port.
   package var openChannel: @Sendable (UDPAddress) throws -> any TextChannel = { DatagramChannel(try DatagramPort($0)) }
 
   package init() {}

@@ -76,8 +76,7 @@ final class MessageChannel: TextChannel {
     error: @escaping @Sendable (MessageEnd) -> SensorError
   ) throws(SensorError) {
     let queue = try MessageQueue()
-    self.queue = queue
-    self.remark = remark
+    (self.queue, self.remark) = (queue, remark)
     connection = client.connect(to: server) { event in
       switch event {
       case .message(let bytes):

@@ -5,7 +5,6 @@ import SourceNames
 
 /// Text as it arrives: from a serial port, the network or a program.
 package protocol TextChannel: AnyObject {
-  /// Waits for bytes.
   func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome
   /// Reads the available bytes without waiting; 0 if there are none.
   func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int
@@ -194,7 +193,6 @@ final class BoardReader: SensorReader {
       status: .badData)
   }
 
-  /// The options of the reader.
   private func reading() -> RecordingOptions {
     var options = settings.reading
     if options.measuredFrequency == nil { options.measuredFrequency = measuredFrequency }

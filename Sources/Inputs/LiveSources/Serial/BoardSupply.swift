@@ -31,9 +31,7 @@ final class BoardSupply: ByteSupply {
 
   /// - Parameter arrivals: when the last complete lines of `first` arrived.
   init(_ line: any TextChannel, first: ArraySlice<UInt8>, _ settings: BoardReader.Settings, arrivals: [Int64]) {
-    self.line = line
-    self.first = first
-    self.settings = settings
+    (self.line, self.first, self.settings) = (line, first, settings)
     heard = line.now
     unread = (first.count, heard)
     lines = first.count { $0 == 0x0A }

@@ -30,7 +30,6 @@ struct BoardText {
   /// The number of complete lines.
   var lineCount: Int { lines.count }
 
-  /// Appends bytes.
   mutating func append(_ more: some Collection<UInt8>) {
     bytes += more
     while scanned < bytes.count {

@@ -53,8 +53,7 @@ package struct ServiceAccess: Sendable {
   package var transport: any Transport
 
   package init(address: ServiceAddress, transport: any Transport) {
-    self.address = address
-    self.transport = transport
+    (self.address, self.transport) = (address, transport)
   }
 
   /// Waits for the answer to a request; `nil` if there is none in time.

@@ -102,7 +102,6 @@ final class InputStreamAdapter: TextAdapter {
     var value: Int32
   }
 
-  /// Bytes of an event.
   private let size: Int
   private var rest: [UInt8] = []
   private var reports = InputReports()

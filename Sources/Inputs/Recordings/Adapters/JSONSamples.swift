@@ -24,7 +24,6 @@ struct JSONSamples {
   }
 
   private typealias Members = [(key: String, value: JSONValue)]
-  /// A time and its name.
   private typealias Time = (name: String, text: String)
 
   /// What encloses a value.

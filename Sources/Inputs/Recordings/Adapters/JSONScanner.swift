@@ -89,7 +89,6 @@ struct JSONScanner {
   private var damaged = 0
   /// Whether the text ended within its only value.
   private(set) var isCut = false
-  /// Whether a value was too long.
   private(set) var isTooLong = false
   /// Bytes since the beginning of the value.
   private var length = 0

@@ -12,7 +12,6 @@ package struct SampleMessage: Sendable {
   package struct Layout: Sendable, Hashable {
     /// What the timestamps count.
     var time: TimestampFormat
-    /// The unit of the acceleration.
     package var unit: AccelerationUnit
     /// Whether gravity was removed.
     package var isLinear: Bool
@@ -20,7 +19,6 @@ package struct SampleMessage: Sendable {
     var sensor: String
   }
 
-  /// The content of a message.
   package struct Content: Sendable, Equatable {
     /// In the order of the message, with the client's timestamps, in g.
     package var samples: [AccelerationSample]

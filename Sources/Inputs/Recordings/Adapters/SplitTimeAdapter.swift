@@ -2,7 +2,6 @@
 /// written in front of each row, in seconds.
 final class SplitTimeAdapter: LineAdapter {
   private let dialect: CSVDialect
-  /// The columns of the time, and the nanoseconds of one in each.
   private let parts: [(column: Int, nanoseconds: Int64)]
   private let header: Int
   /// The day of 1970 in the joined times; 0 if they do not count days.

@@ -8,7 +8,6 @@
 /// Rows with other tags become empty lines. Mixed, they halve gravity, repeat times and add motion.
 final class TaggedRowsAdapter: TextAdapter {
   private let kind: RowFields.Kind
-  /// The columns of tags, and the tag of the rows that are used.
   private let tags: [(column: Int, tag: [UInt8])]
   /// The columns of a table whose tags are numbers, the last first.
   private let numericTags: [Int]

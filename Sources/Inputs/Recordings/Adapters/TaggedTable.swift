@@ -123,9 +123,7 @@ extension TaggedTable {
   /// The first column whose values tell sensors or devices apart.
   func tags() -> Tags? {
     guard rows.count >= Self.fewestRows else { return nil }
-    for column in 0..<(rows.map(\.fields.count).min() ?? 0) {
-      if let tags = tags(in: column) { return tags }
-    }
+    for column in 0..<(rows.map(\.fields.count).min() ?? 0) { if let tags = tags(in: column) { return tags } }
     return nil
   }
 

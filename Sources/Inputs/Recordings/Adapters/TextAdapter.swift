@@ -90,7 +90,6 @@ struct TextFormatSearch {
   private var lines = 0
   /// Those that may be rows of a table.
   private var rows = 0
-  /// Whether it is text.
   private var isText = false
   private var json = JSONStart()
   /// Whether its lines are no samples.
@@ -224,9 +223,7 @@ final class AdaptedText {
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
   init(_ source: ByteSource, _ adapter: any TextAdapter, head: [UInt8]? = nil) {
-    self.source = source
-    self.adapter = adapter
-    self.head = head
+    (self.source, self.adapter, self.head) = (source, adapter, head)
   }
 
   /// The size of the file behind it, if the text can be converted a second time.

@@ -33,7 +33,6 @@ enum ArchiveContents: Equatable {
 
   /// How an archive is read.
   enum Kind {
-    /// By its directory, which is at its end.
     case directory
     /// From front to back.
     case stream

@@ -26,15 +26,13 @@ final class ArchiveParts {
   private static let mostOthers = 16
 
   init(_ stream: ArchiveStream, _ wanted: Wanted) {
-    self.stream = stream
-    self.wanted = wanted
+    (self.stream, self.wanted) = (stream, wanted)
     wasFirst = wanted == .first
   }
 
   /// See ``ByteSource/packedBytes``.
   var packedBytes: Int { stream.packedBytes }
 
-  /// The damage of the archive, in a sentence.
   var damage: String? { stream.damage ?? partDamage ?? part?.damage?.sentence }
 
   /// Fills the beginning of `target`, from entry to entry.

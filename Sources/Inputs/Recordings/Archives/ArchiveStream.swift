@@ -44,7 +44,6 @@ package final class ArchiveStream {
   /// The part of the entry that libarchive has delivered and that has not been read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// Opens the archive of a path.
   package convenience init(path: String) throws(RecordingError) {
     let source = try ByteSource(path: path)
     // What gzip has compressed is unpacked before: the first bytes say so.
@@ -252,7 +251,5 @@ package final class ArchiveStream {
     }
   }
 
-  private func note(_ reason: String) {
-    if noted == nil { noted = "it is damaged or truncated (\(reason))" }
-  }
+  private func note(_ reason: String) { if noted == nil { noted = "it is damaged or truncated (\(reason))" } }
 }

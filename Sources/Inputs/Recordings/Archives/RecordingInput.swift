@@ -111,7 +111,6 @@ struct RecordingInput {
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
   }
 
-  /// The rows of one device of several.
   private static func rows(of device: String, _ source: ByteSource) throws(RecordingError) -> ByteSource {
     let head = try source.peek { head, _ in
       head.count >= TextAdapters.headLength || head.count { $0 == 0x0A } >= TextHead.most

@@ -68,7 +68,6 @@ struct DumpSink {
 
 /// Parts of a dump that were lost to damage, by reason.
 struct DumpLosses: Hashable {
-  /// The kinds of parts of a dump.
   enum Part: String, Hashable { case block, page, record, packet, scan, byte }
 
   /// The kinds of damage.

@@ -34,9 +34,7 @@ final class ScanDumpDecoder: DumpDecoder {
   ///   - path: the name of the recording in errors.
   ///   - rate: the stated sampling frequency, for a recording without times.
   init(_ candidates: [ScanDescription], path: String, rate: SamplingFrequency?) {
-    self.candidates = candidates
-    self.path = path
-    self.rate = rate
+    (self.candidates, self.path, self.rate) = (candidates, path, rate)
   }
 
   /// The number of scans from which the layout is detected.

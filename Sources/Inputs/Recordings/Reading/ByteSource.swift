@@ -29,7 +29,6 @@ final class ByteSource {
   private var peekedTaken = 0
   private var hasEnded = false
 
-  /// Opens a path.
   convenience init(path: String) throws(RecordingError) {
     var opened: Int32
     repeat {
@@ -74,7 +73,6 @@ final class ByteSource {
 
   /// An origin of bytes other than the descriptor.
   enum Origin {
-    /// The current entry.
     case entry(ArchiveStream)
     /// The parts of one recording.
     case parts(ArchiveParts)
@@ -88,14 +86,11 @@ final class ByteSource {
   var isAdapted: Bool { if case .adapted = origin { true } else { false } }
 
   /// Whether its columns are other ones than the file's, so that no option can name them.
-  var isRewritten: Bool {
-    if case .adapted(let text) = origin { !text.keepsColumns } else { false }
-  }
+  var isRewritten: Bool { if case .adapted(let text) = origin { !text.keepsColumns } else { false } }
 
   /// Bytes that are not read from a descriptor.
   init(_ origin: Origin, name: String) {
-    self.name = name
-    self.origin = origin
+    (self.name, self.origin) = (name, origin)
   }
 
   /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
@@ -140,7 +135,6 @@ final class ByteSource {
     }
   }
 
-  /// Skips bytes that were peeked at.
   func skipPeeked(_ count: Int) { peekedTaken = min(peeked.count, peekedTaken + count) }
 
   /// The number of bytes if they can be read a second time, which is the case for regular files. Files of the kernel

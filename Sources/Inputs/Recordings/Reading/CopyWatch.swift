@@ -8,7 +8,6 @@ import Accelerometry
 struct CopyWatch {
   /// What to do with a row.
   enum Answer {
-    /// It is no copy.
     case pass
     /// It is a copy, or not yet known.
     case keep

@@ -12,7 +12,6 @@ public struct RecordingDevice: Sendable, Hashable {
   public var range: Double?
 
   init(maker: String, model: String? = nil) {
-    self.maker = maker
-    self.model = model
+    (self.maker, self.model) = (maker, model)
   }
 }

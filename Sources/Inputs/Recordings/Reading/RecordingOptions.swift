@@ -32,8 +32,7 @@ package struct RecordingZone: Sendable, Hashable {
   package let offset: @Sendable (Int64) -> Int
 
   package init(name: String, offset: @escaping @Sendable (Int64) -> Int) {
-    self.name = name
-    self.offset = offset
+    (self.name, self.offset) = (name, offset)
   }
 
   package static func == (a: RecordingZone, b: RecordingZone) -> Bool { a.name == b.name }
@@ -77,11 +76,8 @@ public struct RecordingOptions: Sendable, Hashable {
     format: RecordingFormat = .auto, unit: AccelerationUnit? = nil, samplingFrequency: SamplingFrequency? = nil,
     columns: [String]? = nil, window: TimeWindow? = nil
   ) {
-    self.format = format
-    self.unit = unit
-    self.samplingFrequency = samplingFrequency
-    self.columns = columns
-    self.window = window
+    (self.format, self.unit, self.samplingFrequency) = (format, unit, samplingFrequency)
+    (self.columns, self.window) = (columns, window)
   }
 
   /// Takes the unit of a name: `g`, `mg`, `m/s2`, `raw=16384` with the counts per g, or `raw=102@512` with the reading of an axis

@@ -35,7 +35,6 @@ public final class RecordingReader: SampleReader {
   private var lines: LineBuffer
   private var probe: LayoutProbe
   private var parser: RowParser?
-  private var pressure: PressureRows?
   private var watch: UnitWatch?
   /// The unit that ``watch`` has found the samples to be in.
   private var foundUnit: UnitWatch.Finding?
@@ -101,12 +100,8 @@ public final class RecordingReader: SampleReader {
   /// When a stream without samples ends.
   var unread = UnreadLimit()
 
-  /// Gets what the column of a barometer contains, if there is one; `nil` to leave it out.
-  package var pressureSink: PressureSink?
-
   init(source: ByteSource, options: RecordingOptions) {
-    self.source = source
-    self.options = options
+    (self.source, self.options) = (source, options)
     profile = SensorProfile(name: source.name, clock: .recording)
     lines = source.isSupplied ? LineBuffer(capacity: LineBuffer.leastCapacity) : LineBuffer()
     probe = LayoutProbe(path: source.name, options: options)
@@ -159,7 +154,6 @@ public final class RecordingReader: SampleReader {
         }
       } catch {
         isFinished = true
-        pressure?.finish()
         watch?.finish(into: &samples)
         let error = error.naming(summary.axes)
         if samples.isEmpty { throw error }
@@ -250,9 +244,7 @@ public final class RecordingReader: SampleReader {
   private func advance(into samples: inout [AccelerationSample]) throws(RecordingError) {
     if parser == nil, let finding = try probe.examine(&lines, of: source) { try begin(finding) }
     if parser != nil {
-      let place = lines.start
       parser?.parse(&lines, into: &samples)
-      pressure?.follow(&lines, from: place)
       complete(&samples)
       if !samples.isEmpty { return unread.noteSample(at: lines.bytesRead) }
       if parser?.isPastEnd == true || (lines.isEnded && lines.available == 0) { return try finish(into: &samples) }
@@ -279,14 +271,11 @@ public final class RecordingReader: SampleReader {
     if options.unit == nil, !source.canBeReadAgain { gravity = UnitChangeWatch() }
     watch = finding.question.map { UnitWatch($0, assumed: probe.summary.unit) }
     parser = RowParser(finding, summary: probe.summary, window: options.window, zone: options.zone)
-    pressure = PressureRows(
-      finding, summary: probe.summary, window: options.window, zone: options.zone, sink: pressureSink)
   }
 
   private func finish(into samples: inout [AccelerationSample]) throws(RecordingError) {
     isFinished = true
     parser?.finish(into: &samples)
-    pressure?.finish()
     complete(&samples)
     guard let summary = parser?.summary, summary.samples + summary.samplesOutsideWindow == 0,
       let worst = summary.commonestReason

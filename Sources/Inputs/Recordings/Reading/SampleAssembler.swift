@@ -50,8 +50,7 @@ struct SampleAssembler {
   ///   - period: the usual time between two samples, in nanoseconds.
   ///   - zone: the zone of local times, if it is known.
   init(summary: RecordingSummary, window: TimeWindow?, period: Int64, zone: RecordingZone? = nil) {
-    self.summary = summary
-    self.zone = zone
+    (self.summary, self.zone) = (summary, zone)
     self.window = window ?? TimeWindow()
     self.period = period > 0 ? min(period, Self.longestStep) : 10_000_000
   }

@@ -39,7 +39,6 @@ package final class PulledReader: SampleReader, Sendable {
     var batches = 1
   }
 
-  /// The result of a read.
   private struct Reading {
     var hasMore = false
     var failure: (any Error)?
@@ -236,7 +235,6 @@ package final class PulledReader: SampleReader, Sendable {
     return readsOn
   }
 
-  /// Reads the next samples.
   private func fill(_ samples: inout [AccelerationSample]) -> Reading {
     source.withLock { source in
       var reading = Reading()

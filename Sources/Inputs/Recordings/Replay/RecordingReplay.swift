@@ -27,10 +27,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     profile: SensorProfile, pace: ReplayPace, clock: C,
     makeReader: @escaping @Sendable () throws -> any SampleReader
   ) {
-    self.profile = profile
-    self.pace = pace
-    self.clock = clock
-    self.makeReader = makeReader
+    (self.profile, self.pace, self.clock, self.makeReader) = (profile, pace, clock, makeReader)
   }
 
   /// Opens the recording, from its beginning. Its errors are thrown unchanged.

@@ -31,9 +31,7 @@ public struct SyntheticWalk: Sendable, Hashable {
 
     /// Creates a part of a program.
     public init(_ activity: Activity, _ duration: Duration, cadence: Double? = nil) {
-      self.activity = activity
-      self.duration = duration
-      self.cadence = cadence
+      (self.activity, self.duration, self.cadence) = (activity, duration, cadence)
     }
   }
 

@@ -184,7 +184,6 @@ extension SyntheticWalk.Orientation {
     }
   }
 
-  /// The text that parses as this value.
   var text: String {
     switch self {
     case .natural: "natural"

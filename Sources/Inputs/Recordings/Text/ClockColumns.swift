@@ -95,7 +95,6 @@ extension RowColumns {
     return steps(octal).count == 1 && steps(decimal).count > 1 && octal[1] > octal[0]
   }
 
-  /// Whether a column counts rows.
   static func isCounter(_ rows: [[Double?]], _ column: Int) -> Bool {
     let steps = rows.column(column).steps
     return !steps.isEmpty && steps.allSatisfy { $0 == 1 }

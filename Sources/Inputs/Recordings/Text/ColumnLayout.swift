@@ -10,9 +10,7 @@ struct ColumnLayout: Equatable {
   var beginsWithCounter = false
   /// The columns of the axes.
   var x: Int, y: Int, z: Int
-  /// The unit in the names.
   var unit: AccelerationUnit?
-  /// The format of the timestamps in the name.
   var timestampFormat: TimestampFormat?
   /// Whether the names state that gravity was removed.
   var isLinear = false
@@ -35,10 +33,7 @@ struct ColumnLayout: Equatable {
   var width: Int { max(x, y, z, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
 
   init(time: Int?, x: Int, y: Int, z: Int) {
-    self.time = time
-    self.x = x
-    self.y = y
-    self.z = z
+    (self.time, self.x, self.y, self.z) = (time, x, y, z)
   }
 
   /// The layout of some names; `nil` if they do not contain the three axes of one accelerometer.

@@ -49,7 +49,6 @@ struct ColumnName: Equatable {
   /// Longer texts are not names. In bytes.
   static let longest = 512
 
-  /// Parses a name.
   init(_ name: String) {
     guard name.utf8.count <= Self.longest else {
       role = .other

@@ -7,7 +7,6 @@ struct DecimalNumber: Equatable {
   var mantissa: UInt64
   var exponent: Int
 
-  /// The kinds of fields.
   enum Field: Equatable {
     case number(DecimalNumber)
     /// NaN or an infinity, in one of the usual spellings.
@@ -74,9 +73,7 @@ enum PowersOfTen {
   static let ones = scales(unit: 1)
 
   /// 10^`power` for powers up to 22, which a `Double` represents exactly.
-  private static func exactPower(_ power: Int) -> Double {
-    (0..<power).reduce(1) { ten, _ in ten * 10 }
-  }
+  private static func exactPower(_ power: Int) -> Double { (0..<power).reduce(1) { ten, _ in ten * 10 } }
 
   /// The number in a table's unit; infinite if it is too large for any acceleration.
   static func scaled(_ number: DecimalNumber, by scales: [Double]) -> Double {

@@ -73,7 +73,6 @@ struct FailedReads {
   private static let fewestFillings = 8
   private static let longestFilling = 64
 
-  /// The value, if there is one.
   var value: Float? {
     let found = counts.filter { entry in
       let found = entry.value

@@ -10,7 +10,6 @@ struct JSONFrame {
     /// More bytes of the frame.
     case frame
     case time
-    /// The axis with this number.
     case axis(Int)
     /// A value that is not needed, and whether it is in quotes.
     case other(isQuoted: Bool)

@@ -45,7 +45,6 @@ struct HeaderCandidates {
   /// The last line with the names of three axes, if there is one.
   var named: Header? { strong.last { !$0.isComment } }
 
-  /// Examines a line.
   mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int, isComment: Bool) {
     guard line.count <= Self.longest else { return }
     // Garbage before a line does not change its names.
@@ -77,7 +76,6 @@ struct HeaderCandidates {
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
   }
 
-  /// Whether a line names three axes.
   static func namesAxes(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     guard line.count <= longest else { return false }
     let text = line.map { bytes[$0] }
@@ -86,7 +84,6 @@ struct HeaderCandidates {
 
   /// The titles of files of motion capture: Vicon's, Qualisys's, OptiTrack's and OpenSim's.
   private static let titlesOfPositions = ["trajectories", "marker_names", "nummarkers", "length units"]
-  /// Units of positions.
   private static let lengthUnits = ["mm", "cm", "m"]
 
   /// Takes a line that says that the values are positions.
@@ -192,9 +189,7 @@ struct HeaderCandidates {
 
   /// The header that belongs to rows of this width.
   func header(dialect: CSVDialect, row: [[UInt8]]) -> Header? {
-    for header in strong.reversed() {
-      if let fitting = Self.fit(header, to: row) { return fitting }
-    }
+    for header in strong.reversed() { if let fitting = Self.fit(header, to: row) { return fitting } }
     if let named { return named }
     guard let nearest else { return nil }
     let names = Self.names(nearest.text, dialect)

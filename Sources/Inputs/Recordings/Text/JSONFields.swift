@@ -181,7 +181,6 @@ struct JSONFields {
 
   private static let metadataKey = Array("metadata".utf8)
 
-  /// The path of a value as text.
   func name(_ value: Value) -> String { String(decoding: paths[value.path], as: UTF8.self) }
 
   func has(_ value: Value, path: [UInt8]) -> Bool {

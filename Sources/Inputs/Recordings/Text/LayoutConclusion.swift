@@ -169,7 +169,6 @@ extension LayoutConclusion {
   private mutating func describe() {
     summary.columns = columns.described(probe.layout)
     finding.followsNames = columns.names != nil && options.columns == nil
-    finding.pressure = columns.names.flatMap { PressureColumn(names: $0, time: probe.layout.time) }
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
     if let first = probe.firstMoment, time.isAbsolute {

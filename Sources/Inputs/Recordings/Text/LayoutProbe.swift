@@ -28,8 +28,6 @@ struct LayoutProbe {
     var failedRead: Float?
     /// The device that the rows above are of, where lines name it.
     var device: DeviceLabel?
-    /// The column of a barometer, if there is one.
-    var pressure: PressureColumn?
 
     /// Reads the upper half of a range as numbers below zero.
     mutating func takeSigned(_ range: Float) {
@@ -65,8 +63,7 @@ struct LayoutProbe {
   private var tripleStart: Double?
 
   init(path: String, options: RecordingOptions) {
-    self.path = path
-    self.options = options
+    (self.path, self.options) = (path, options)
     summary.format = options.format
   }
 
@@ -333,9 +330,7 @@ extension LayoutProbe {
       if layout.time == nil, statedRate == nil, let frequency = columns.statedInterval(buffer) {
         headers.note(rate: frequency, line: buffer.line)
       }
-      if layout.time == nil, statedRate == nil {
-        throw .noTimestamps(path: path, line: buffer.line)
-      }
+      if layout.time == nil, statedRate == nil { throw .noTimestamps(path: path, line: buffer.line) }
       if !source.isRewritten { summary.axes = columns.axes(layout) }
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }

@@ -29,7 +29,6 @@ struct LineBuffer: ~Copyable {
   private(set) var consumedBytes = 0
   /// The first bytes of the text, which identify kinds of files.
   private(set) var head: [UInt8] = []
-  /// All bytes that were read.
   private(set) var bytesRead = 0
   /// The last bytes of the latest read, for messages.
   private(set) var latest: [UInt8] = []

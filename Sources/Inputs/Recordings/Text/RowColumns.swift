@@ -5,7 +5,6 @@ struct RowColumns {
   let kind: RowFields.Kind
   /// Their names, if they have any.
   let names: [String]?
-  /// The line of the names.
   let headerLine: Int
 
   /// The number of rows that show which columns rise; more are used if the columns have no names and several may be
@@ -196,7 +195,6 @@ struct RowColumns {
     return layout
   }
 
-  /// The same by the first rows.
   private func axesOfBeginning(_ axes: [Int], _ rows: [[Double?]]) -> [Int] {
     // In counts, other columns may look like one g by chance, so the first three have to be impossible: constant, or with gaps.
     let arePossible = axes.prefix(3).allSatisfy { axis in

@@ -31,9 +31,7 @@ struct RowDecoder {
   init(
     fields: RowFields, layout: ColumnLayout, timestampFormat: TimestampFormat, unitInG: Double, madeUpPeriod: Double = 0
   ) {
-    self.fields = fields
-    self.layout = layout
-    self.timestampFormat = timestampFormat
+    (self.fields, self.layout, self.timestampFormat) = (fields, layout, timestampFormat)
     self.madeUpPeriod = madeUpPeriod
     scales = PowersOfTen.scales(unit: unitInG)
   }
@@ -58,7 +56,6 @@ struct RowDecoder {
     return number
   }
 
-  /// Reads a line.
   mutating func decode(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {
     if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return .nothing }
     if case .json = fields.kind, Self.isNoSample(bytes, line) { return .nothing }

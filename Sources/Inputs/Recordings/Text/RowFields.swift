@@ -17,9 +17,7 @@ struct RowFields {
   init(kind: Kind) { self.kind = kind }
 
   /// Whether a comma may precede the decimals; in JSON it does in strings.
-  var decimalComma: Bool {
-    if case .csv(let dialect) = kind { dialect.decimalComma } else { true }
-  }
+  var decimalComma: Bool { if case .csv(let dialect) = kind { dialect.decimalComma } else { true } }
 
   /// Whether the first column is a word, such as `Average`: no number, and no hexadecimal one either.
   func beginsWithWord(_ bytes: Span<UInt8>) -> Bool {

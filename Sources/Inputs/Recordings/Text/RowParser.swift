@@ -83,16 +83,6 @@ struct RowParser {
     }
   }
 
-  /// Parses the lines that another parser has consumed, from `first` on, while they are in the buffer.
-  mutating func follow(_ lines: inout LineBuffer, from first: Int, into samples: inout [AccelerationSample]) {
-    var place = first
-    while place < lines.start, !assembler.isPastEnd, let line = lines.line(at: place) {
-      if lines.makePlain(line.content) != nil { continue }
-      parseOdd(lines, line, into: &samples)
-      place = line.next
-    }
-  }
-
   private mutating func parsePlain(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {

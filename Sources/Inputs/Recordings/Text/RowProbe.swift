@@ -8,7 +8,6 @@ struct RowProbe {
   private(set) var firstMoment: DateTimeText.Moment?
   /// Whether the order of its day and month is ambiguous.
   private(set) var isAmbiguousDate = false
-  /// The decimal mark of the first row that has one.
   private(set) var decimalMark = UInt8(ascii: ".")
   private var fields: RowFields
   private var numbers: [DecimalNumber] = []
@@ -19,8 +18,7 @@ struct RowProbe {
   private var scanned = 0
 
   init(fields: RowFields, layout: ColumnLayout) {
-    self.fields = fields
-    self.layout = layout
+    (self.fields, self.layout) = (fields, layout)
   }
 
   /// Whether no valid row was found.
@@ -96,9 +94,7 @@ struct RowProbe {
       guard
         let moment = RowDecoder.calendarTime(
           fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
-      else {
-        return .badTimestamp
-      }
+      else { return .badTimestamp }
       if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])
       {
         noteHundredths()

@@ -59,7 +59,6 @@ package struct RowsInMemory: Sendable {
     evidence.add(nanoseconds: nanoseconds, acceleration: SIMD3<Float>(values))
   }
 
-  /// Ends a piece.
   package mutating func endPiece() { evidence.endStretch() }
 
   /// Decides about the unit by the rows it was shown.

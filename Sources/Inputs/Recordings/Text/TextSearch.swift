@@ -5,7 +5,6 @@ extension String {
 }
 
 extension Span<UInt8> {
-  /// The first position of a text.
   func firstPlace(of part: String) -> Int? {
     let letters = part.utf8.span
     guard letters.count > 0 else { return 0 }

@@ -85,9 +85,7 @@ extension RecordingSummary {
   }
 
   /// What the recording's clock showed at a timestamp: timestamps go on evenly when local times are set back or ahead.
-  package func shown(_ timestamp: Int64) -> Int64 {
-    timestamp &- (turn(before: timestamp)?.total ?? 0)
-  }
+  package func shown(_ timestamp: Int64) -> Int64 { timestamp &- (turn(before: timestamp)?.total ?? 0) }
 
   /// A timestamp in ISO 8601 in a zone, if there is one.
   package func clockText(of timestamp: Int64, in zone: RecordingZone?) -> String? {

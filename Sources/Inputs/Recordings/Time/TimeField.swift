@@ -174,9 +174,7 @@ extension TimeField {
     guard take(0x20) else { return nil }
     if take(UInt8(ascii: "@")) { skipBlanks() }
     guard let time = takeTimeOfDay(), let number = Self.day(year, month, day), let wall = Self.total(number, time)
-    else {
-      return nil
-    }
+    else { return nil }
     if text.last == UInt8(ascii: ")"), let open = text[place...].firstIndex(of: UInt8(ascii: "(")) {
       text.removeSubrange(open...)
       while text.count > place, text.last == 0x20 { text.removeLast() }

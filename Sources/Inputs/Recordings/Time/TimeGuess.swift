@@ -27,9 +27,7 @@ struct TimeGuess: Equatable {
   static let rowsForCounter = 8
 
   /// Whether a number is a present-day Unix time in one of the units.
-  static func isUnixTime(_ number: Double) -> Bool {
-    scales.contains { unixSeconds.contains(number / $0.1) }
-  }
+  static func isUnixTime(_ number: Double) -> Bool { scales.contains { unixSeconds.contains(number / $0.1) } }
 
   /// Samples per second that a sensor can deliver and that suffice to count steps.
   static let plausibleRates = 4.95...100_500
@@ -162,9 +160,7 @@ struct TimeGuess: Equatable {
   private static func distance(_ interval: Double) -> Double { max(interval / 0.02, 0.02 / interval) }
 
   /// The sampling frequency as text.
-  var rate: String {
-    period > 0 ? Self.text(rate: 1e9 / Double(period)) : "no"
-  }
+  var rate: String { period > 0 ? Self.text(rate: 1e9 / Double(period)) : "no" }
 
   /// A number of samples per second as text.
   static func text(rate: Double) -> String {

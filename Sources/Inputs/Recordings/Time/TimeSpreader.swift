@@ -59,7 +59,6 @@ struct TimeSpreader {
   /// Whether the times are whole seconds.
   var isOfSeconds: Bool { period == nil && resolution == SampleAssembler.longestStep }
 
-  /// Delivers all rows.
   mutating func finish(emit: (RecordedRow) -> Void) {
     close(next: nil, emit: emit)
     if let first, first.rows.count >= Self.fewestOfOneTime, coarse.samples == 0 { coarse = (first.rows.count, nil) }

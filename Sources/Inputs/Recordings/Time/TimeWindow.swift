@@ -17,8 +17,7 @@ public struct TimeWindow: Sendable, Hashable {
 
   /// Creates a window.
   public init(start: Moment? = nil, end: Moment? = nil) {
-    self.start = start
-    self.end = end
+    (self.start, self.end) = (start, end)
   }
 
   /// Creates a window from text: ISO 8601, on the recording's clock unless it has an offset, or seconds from its start.
@@ -52,9 +51,7 @@ public struct TimeWindow: Sendable, Hashable {
   }
 
   /// Whether one of its ends is a calendar moment.
-  var needsAbsoluteTime: Bool {
-    [start, end].contains { if case .unix? = $0 { true } else { false } }
-  }
+  var needsAbsoluteTime: Bool { [start, end].contains { if case .unix? = $0 { true } else { false } } }
 }
 
 extension TimeWindow.Moment {

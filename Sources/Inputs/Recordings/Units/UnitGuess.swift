@@ -109,7 +109,6 @@ struct UnitGuess: Equatable {
   /// From this value on, a single second shows that a mean of one g is gravity and not motion in m/s².
   private static let steadinessOfOneG = 2.0
 
-  /// With gravity.
   private init(gravity: Double, isWeak: Bool) {
     switch gravity {
     case ..<3.2: unit = .g

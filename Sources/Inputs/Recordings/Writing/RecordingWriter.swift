@@ -1,4 +1,5 @@
 import Accelerometry
+import JSONLines
 
 /// Writes samples as CSV or JSON Lines while they arrive, in constant memory.
 ///
@@ -27,24 +28,6 @@ public struct RecordingWriter: ~Copyable {
     case jsonLines
   }
 
-  /// The unit of the timestamps.
-  public enum TimeUnit: String, Sendable, Hashable, CaseIterable {
-    case seconds = "s"
-    case milliseconds = "ms"
-    case microseconds = "us"
-    case nanoseconds = "ns"
-
-    /// The decimals of a nanosecond in this unit.
-    fileprivate var decimals: Int {
-      switch self {
-      case .seconds: 9
-      case .milliseconds: 6
-      case .microseconds: 3
-      case .nanoseconds: 0
-      }
-    }
-  }
-
   /// A line of information needed to count the recording again; readers skip unknown keys.
   public struct Metadata: Sendable, Hashable {
     public var key: String
@@ -52,8 +35,7 @@ public struct RecordingWriter: ~Copyable {
 
     /// Creates a line. Line breaks are replaced by blanks.
     public init(_ key: String, _ value: String) {
-      self.key = key
-      self.value = value
+      (self.key, self.value) = (key, value)
     }
   }
 
@@ -66,8 +48,7 @@ public struct RecordingWriter: ~Copyable {
 
     /// Creates a clock.
     public init(shift: Int64, offset: Int?) {
-      self.shift = shift
-      self.offset = offset
+      (self.shift, self.offset) = (shift, offset)
     }
   }
 
@@ -75,28 +56,22 @@ public struct RecordingWriter: ~Copyable {
   public struct Options: Sendable, Hashable {
     /// CSV or JSON Lines.
     public var format = Format.csv
-    /// The unit of `t`.
-    public var timeUnit = TimeUnit.seconds
-    /// The unit of `x`, `y` and `z`.
-    public var accelerationUnit = AccelerationUnit.g
-    /// Whether the CSV header names the units even if they are seconds and g, as in `t [s],x [g],y [g],z [g]`;
-    /// otherwise `t,x,y,z` implies these.
+    /// Whether the CSV header names the units, as in `t [s],x [g],y [g],z [g]`, which `t,x,y,z` implies.
     public var namesUnits = false
-    /// Significant digits of an acceleration, 6 to 9; 9 digits preserve every bit of a `Float`, and are in g only written as
-    /// far as that needs them: 0.04.
+    /// Significant digits of an acceleration, 6 to 9; 9 digits preserve every bit of a `Float`, and are only written as far as
+    /// that needs them: 0.04.
     public var significantDigits = 7
     /// Writes `t` in ISO 8601, to the nanosecond, instead of as a number.
     public var clock: Clock?
     /// Lines before the first sample: `# key: value` in CSV, one object under `"metadata"` in JSON Lines.
     public var metadata: [Metadata] = []
 
-    /// CSV in seconds and g, without metadata.
+    /// CSV, without metadata.
     public init() {}
   }
 
   private let file: OutputFile
   private var options: Options
-  private let scale: Double
   private var text: DecimalText
 
   /// The number of bytes that are buffered.
@@ -113,7 +88,6 @@ public struct RecordingWriter: ~Copyable {
     file = try OutputFile(destination, isKept: isKept)
     self.options = options
     self.options.significantDigits = min(9, max(6, options.significantDigits))
-    scale = 1 / options.accelerationUnit.inG
     // Not before what may fail: Swift 6.2 would release it twice.
     text = DecimalText()
     text.bytes.reserveCapacity(Self.capacity + 4096)
@@ -158,7 +132,7 @@ public struct RecordingWriter: ~Copyable {
   }
 
   private mutating func appendTime(_ nanoseconds: Int64) {
-    guard let clock = options.clock else { return text.append(nanoseconds, decimals: options.timeUnit.decimals) }
+    guard let clock = options.clock else { return text.append(nanoseconds, decimals: 9) }
     if options.format == .jsonLines { text.append(UInt8(ascii: "\"")) }
     let time = ClockTime.iso8601(wallNanoseconds: nanoseconds + clock.shift, offset: clock.offset, decimals: 9)
     text.bytes.append(contentsOf: time.utf8)
@@ -174,10 +148,10 @@ public struct RecordingWriter: ~Copyable {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends an acceleration; with nine digits in g, as few as preserve every bit.
+  /// Appends an acceleration; with nine digits, as few as preserve every bit.
   private mutating func append(_ acceleration: Float) -> Bool {
-    if options.significantDigits == 9, scale == 1 { return text.append(shortest: acceleration) }
-    return text.append(Double(acceleration) * scale, significantDigits: options.significantDigits)
+    if options.significantDigits == 9 { return text.append(shortest: acceleration) }
+    return text.append(Double(acceleration), significantDigits: options.significantDigits)
   }
 
   private static let keys: [3 of StaticString] = [",\"x\":", ",\"y\":", ",\"z\":"]
@@ -191,4 +165,22 @@ public struct RecordingWriter: ~Copyable {
     }
     text.append("}\n")
   }
+}
+
+extension RecordingWriter {
+  /// The text before the first sample.
+  private static func header(_ options: Options) -> String {
+    let pairs = options.metadata
+    switch options.format {
+    case .csv:
+      return pairs.map { "# \(oneLine($0.key)): \(oneLine($0.value))\n" }.joined()
+        + (options.namesUnits ? "t [s],x [g],y [g],z [g]\n" : "t,x,y,z\n")
+    case .jsonLines where pairs.isEmpty: return ""
+    case .jsonLines:
+      let members = pairs.map { "\(JSONLine.quoted($0.key)):\(JSONLine.quoted($0.value))" }
+      return "{\"metadata\":{\(members.joined(separator: ","))}}\n"
+    }
+  }
+
+  private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 }

@@ -3,18 +3,15 @@ import Platform
 /// The reason why a recording could not be written. Compare ``code`` and show ``message``.
 public struct RecordingWriterError: Error, Hashable, Sendable {
   /// The cause. Later versions may add others.
-  public struct Code: Sendable, Hashable {
-    let name: String
-    /// The file could not be created; see ``RecordingWriterError/errno``.
-    public static let cannotCreate = Code(name: "cannotCreate")
-    /// Bytes could not be written or synced to disk; see ``RecordingWriterError/errno``.
-    public static let io = Code(name: "io")
+  public enum Code: Sendable, Hashable {
+    /// The file could not be created, or bytes not be written or synced to disk; see ``RecordingWriterError/errno``.
+    case cannotCreate, io
     /// The pipe's reader closed it. This is a normal end.
-    public static let brokenPipe = Code(name: "brokenPipe")
+    case brokenPipe
     /// zlib could not compress the data.
-    public static let compression = Code(name: "compression")
+    case compression
     /// The writer was used after it was finished.
-    public static let finished = Code(name: "finished")
+    case finished
   }
 
   /// The cause.

@@ -27,9 +27,7 @@ public struct ScanWriter: ~Copyable {
 
   /// Not in the other initializer: where that fails, Swift 6.2 would release the initial values twice.
   private init(_ file: OutputFile, beside: OutputFile?, description: ScanDescription) {
-    self.file = file
-    self.beside = beside
-    self.description = description
+    (self.file, self.beside, self.description) = (file, beside, description)
   }
 
   /// Writes complete scans.

@@ -7,7 +7,6 @@ package struct StepTimesWriter: ~Copyable {
   private let file: OutputFile
   private var text: DecimalText
 
-  /// Opens the destination.
   package init(to destination: RecordingWriter.Destination) throws(RecordingWriterError) {
     file = try OutputFile(destination)
     text = DecimalText()

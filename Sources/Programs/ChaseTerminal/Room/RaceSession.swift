@@ -30,9 +30,7 @@ package final class RaceSession {
 
   /// Joins a room.
   package init(_ link: RaceLink, name: String, owner: ChaseOwner, clock: RoomClock = .steady) {
-    self.link = link
-    self.owner = owner
-    self.clock = clock
+    (self.link, self.owner, self.clock) = (link, owner, clock)
     standings = RaceStandings(name: name)
   }
 

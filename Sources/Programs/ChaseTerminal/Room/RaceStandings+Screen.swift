@@ -58,9 +58,7 @@ extension RaceStandings {
   /// Who of the room was first, if anybody has arrived; `nil` without opponents.
   func result(of frame: ChaseFrame) -> String? {
     guard !opponents.isEmpty else { return nil }
-    if let first = opponents.first(where: { $0.place == 1 }) {
-      return "\(first.user) was first in the room."
-    }
+    if let first = opponents.first(where: { $0.place == 1 }) { return "\(first.user) was first in the room." }
     if frame.state == .completed { return "You were first in the room." }
     return isOver ? "No one in the room reached the goal." : nil
   }

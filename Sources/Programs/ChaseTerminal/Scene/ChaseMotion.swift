@@ -23,7 +23,6 @@ struct ChaseMotion {
       value += max(0, speed * seconds + (target - value - speed * seconds) * share)
     }
 
-    /// Jumps.
     mutating func jump(to target: Double) { value = target.isFinite ? target : 0 }
   }
 

@@ -16,7 +16,6 @@ struct ChaseScene {
     var state: AppState
   }
 
-  /// The state of the chase.
   var state = AppState.notStarted
   /// Metres walked.
   var walked = 0.0
@@ -62,9 +61,7 @@ struct ChaseScene {
       metre = min(max(Double(width) / 40, 0.8), 5)
     }
 
-    /// The width of a walker.
     var walkerWidth: Int { scale == 0 ? 3 : 7 * scale }
-    /// The height of a walker.
     var walkerHeight: Int { scale == 0 ? 4 : 11 * scale }
     /// Where Nessie's neck meets the water.
     var waterline: Int { loch + (shore - loch) * 3 / 4 }
@@ -349,7 +346,6 @@ extension ChaseScene {
 
 /// Repeatable irregularity.
 enum Noise {
-  /// A hash of a number.
   static func hash(_ value: Int) -> UInt64 {
     SplitMix64.mix(UInt64(bitPattern: Int64(value)) &+ SplitMix64.increment)
   }

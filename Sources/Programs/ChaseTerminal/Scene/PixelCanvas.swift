@@ -25,7 +25,6 @@ struct PixelCanvas {
     set { if x >= 0, x < width, y >= 0, y < height { pixels[y * width + x] = newValue } }
   }
 
-  /// Fills whole rows of pixels.
   mutating func fill(rows: Range<Int>, _ material: Material) {
     let rows = rows.clamped(to: 0..<height)
     for index in rows.lowerBound * width..<rows.upperBound * width { pixels[index] = material }

@@ -20,12 +20,6 @@ struct AnalyticsCommand: ParsableCommand {
         pedometer analytics status
         pedometer analytics flush
         pedometer analytics off
-
-      EXIT CODES
-        0   done
-        64  usage error       73  cannot write the settings
-        74  write error       75  not delivered; reports stay queued
-        78  invalid settings, or reporting is off
       """,
     subcommands: [On.self, Off.self, Status.self, Flush.self])
 
@@ -127,7 +121,6 @@ extension AnalyticsCommand {
     }
   }
 
-  /// Shows the status.
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Show the settings and the number of queued reports")

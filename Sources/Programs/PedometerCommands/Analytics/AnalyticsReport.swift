@@ -35,7 +35,6 @@ struct AnalyticsReport {
     "\(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused"
   }
 
-  /// As lines of text.
   var text: String {
     var lines = ["Reporting is \(settings.isOn ? "on" : "off")."]
     if settings.isOn {

@@ -5,9 +5,7 @@ import LiveSources
 
 /// The reports of one chase of a command, until shortly after its end.
 struct Reporting {
-  /// The reports of the chase.
   let reports: ChaseReports
-  /// The reports of its room, if it has one.
   let room: RoomReports
   private let analytics: SpooledAnalytics
 

@@ -23,9 +23,6 @@ struct BoardCommand: ParsableCommand {
         pedometer board micropython-udp > main.py
         pedometer board esphome-udp > walk.yaml
         pedometer live udp:5555
-
-      EXIT CODES
-        0  printed     64 no such sketch     74 write error
       """)
 
   @Argument(
@@ -41,9 +38,7 @@ struct BoardCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    if let sketch, let found = BoardSketch.named(sketch) {
-      return try StandardOutput.write(found.text)
-    }
+    if let sketch, let found = BoardSketch.named(sketch) { return try StandardOutput.write(found.text) }
     let width = BoardSketch.all.map(\.name.count).max() ?? 0
     try StandardOutput.write(BoardSketch.all.map { "\($0.name.padded(to: width + 2))\($0.summary)\n" }.joined())
   }

@@ -7,7 +7,6 @@ struct BoardSketch {
   /// The source code.
   var text: String
 
-  /// All sketches.
   static let all = [
     arduino(
       "mpu6050", chip: "MPU6050 (also MPU6500, MPU9250)", address: "0x68", addressNote: "0x69 where AD0 is high",

@@ -50,13 +50,6 @@ struct ChaseCommand: ParsableCommand {
       A room belongs to a running pedometerd. When its countdown ends, all chases in the room start at the same instant. \
       The track shows the other walkers, and the chat appears below it. The room is told when you stop the chase with Ctrl-Z \
       and when you continue; your place is shared with --place only. If the service needs a token, set PEDOMETER_TOKEN.
-
-      EXIT CODES
-        0   goal reached; also when quit or ended by a signal
-        1   caught by Nessie
-        64  usage error         65  not a recording       66  no such file
-        69  no sensor           74  read or write error   75  sensor is busy
-        76  invalid or no data from the sensor            77  permission denied
       """)
 
   @Argument(
@@ -94,16 +87,13 @@ struct ChaseCommand: ParsableCommand {
     }
     guard let uri = try SourceArgument.parse(source) else { return }
     if wait, !uri.isSensor { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
-    if speed != nil, uri.isSensor {
-      throw ValidationError("'\(uri)' is a sensor; leave out --speed")
-    }
+    if speed != nil, uri.isSensor { throw ValidationError("'\(uri)' is a sensor; leave out --speed") }
   }
 
   func run() throws {
-    StandardOutput.ignoreBrokenPipes()
     WakePipe.shared.listen(for: WakePipe.ending)
     defer { SensorSessions.stopAll() }
-    do {
+    try Commands.reporting {
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
         try fail("no goal given; add a number of steps, such as --goal 1000", .usage)
@@ -114,20 +104,11 @@ struct ChaseCommand: ParsableCommand {
       }
       guard let source = try chosenSource() else { return }
       if let terminal { try play(source, in: terminal) } else { try narrate(source) }
-    } catch is StandardOutput.Closed {
-      return
-    } catch let error as OutputFailure {
-      try fail("\(error)", .io)
-    } catch let failure as SourceFailure {
-      try fail(failure.message, failure.status)
-    } catch let error as SensorError {
-      try fail(SourceFailure(error).message, SourceFailure(error).status)
     }
   }
 
   private func fail(_ message: String, _ status: ExitStatus) throws -> Never {
-    StandardOutput.complain("pedometer: \(message)")
-    throw status.exitCode
+    throw SourceFailure(message: message, status: status)
   }
 }
 

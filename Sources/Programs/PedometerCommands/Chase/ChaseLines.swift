@@ -5,7 +5,6 @@ import Terminals
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {
-  /// The format.
   var format: TextOrJSON
 
   /// One event, with its line break; empty if this format omits it.

@@ -37,7 +37,6 @@ struct ChaseRules: ParsableArguments {
     return goal
   }
 
-  /// The rules.
   func settings() throws -> ChaseSettings {
     if founding {
       guard nessieSpeed == nil, headStart == nil, pursuer != .adaptive else {

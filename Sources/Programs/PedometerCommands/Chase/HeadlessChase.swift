@@ -22,7 +22,6 @@ final class HeadlessChase {
   /// How long the room has been silent since this walker's end.
   private var silence = Duration.zero
 
-  /// The end of a chase.
   enum Ending: Equatable {
     case completed, caught
     /// By a signal.
@@ -37,11 +36,8 @@ final class HeadlessChase {
   /// The room's last message arrives on another stream than the standings, so wait for it.
   private static let lastWord = Duration.milliseconds(500)
 
-  /// Prints a chase.
   init(owner: ChaseOwner, lines: ChaseLines, race: RaceSession? = nil) {
-    self.owner = owner
-    self.lines = lines
-    self.race = race
+    (self.owner, self.lines, self.race) = (owner, lines, race)
     let model = owner.model
     reporter = ChaseReporter(model: model) { [weak self, unowned model] event in
       if case .alert(_, let alert) = event { self?.lastAlert = alert }

@@ -48,11 +48,6 @@ struct CountCommand: ParsableCommand {
       it counts thousands of steps an hour. --profile counts as usual, and also what resembles your own walk, which \
       'pedometer learn' has learned from a minute of it. Without it, profiles change no count.
 
-      EXIT CODES
-        0  counted, possibly with warnings
-        64 usage error                   65 not a recording that can be counted
-        66 no such file                  73 cannot create the picture
-        74 read or write error           77 permission denied
       If several sources fail, the most severe exit code wins: 74, then 77, 66, 65.
       """)
 
@@ -215,7 +210,6 @@ struct CountOutputOptions: ParsableArguments {
   }
 }
 
-/// The format of the output.
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
@@ -302,18 +296,15 @@ package struct ReadingOptions: ParsableArguments {
     if columns != nil || units != "auto" {
       throw ValidationError("--format-of defines columns and units; leave out --columns and --units")
     }
-    do {
-      guard case .iio(let identifier)? = try? SourceURI(parsing: formatOf) else {
-        return [try ScanDescription(file: formatOf)]
+    var scans: [ScanDescription] = []
+    try Commands.reporting {
+      if case .iio(let identifier)? = try? SourceURI(parsing: formatOf) {
+        scans = try SensorSource.scanDescription(of: identifier).candidates
+      } else {
+        scans = [try ScanDescription(file: formatOf)]
       }
-      return try SensorSource.scanDescription(of: identifier).candidates
-    } catch let error as SensorError {
-      StandardOutput.complain("pedometer: \(error)")
-      throw error.exitStatus.exitCode
-    } catch let error as RecordingError {
-      StandardOutput.complain("pedometer: \(error)")
-      throw error.exitStatus.exitCode
     }
+    return scans
   }
 
   /// The given options, one word each: results with other words differ.

@@ -42,16 +42,9 @@ struct CountJob: Sendable {
     var plot = try plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw SourceFailure(error) }
     }
-    let floors = RecordedFloors()
-    let reader = PulledReader(
-      ahead: readsAhead ? 16 : nil,
-      open: {
-        let reader = try open()
-        if plan.printsTotals { (reader as? RecordingReader)?.pressureSink = { floors.add($0) } }
-        return reader
-      })
-    let counting = try count(reader, &plot, floors, print, progress)
-    let walk = try summary(counting, reader.summary, floors)
+    let reader = PulledReader(ahead: readsAhead ? 16 : nil) { try open() }
+    let counting = try count(reader, &plot, print, progress)
+    let walk = try summary(counting, reader.summary)
     if case .explanation = plan.mode {
       try print(FindingLine(plan: plan, source: line).remainder(walk.unlistedMovement))
     }
@@ -96,8 +89,7 @@ struct CountJob: Sendable {
   /// Reads to the end, or up to the damage.
   /// - Throws: a ``SourceFailure`` if not a single sample could be read.
   private func count(
-    _ reader: PulledReader, _ plot: inout WalkPlot?, _ floors: RecordedFloors, _ print: (String) throws -> Void,
-    _ progress: ProgressLine?
+    _ reader: PulledReader, _ plot: inout WalkPlot?, _ print: (String) throws -> Void, _ progress: ProgressLine?
   ) throws -> SampleCounting {
     // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, latency: latency, slice: nil)
@@ -109,7 +101,6 @@ struct CountJob: Sendable {
     var lines = StepLines(plan: plan, source: line, latency: latency)
     var refined = RefinedSteps(isNeeded: plan.measuresGait)
     func take(_ news: SampleCounting.News, now: Duration?) throws {
-      floors.add(news.steps, now: now)
       try lines.add(refined.steps(of: news), now: now, print)
       try lines.add(news.findings, print)
       try lines.add(news.gait, print)
@@ -139,9 +130,7 @@ struct CountJob: Sendable {
   }
 
   /// - Throws: why the steps must not be given.
-  private func summary(
-    _ counting: SampleCounting, _ recording: RecordingSummary?, _ floors: RecordedFloors
-  ) throws -> WalkSummary {
+  private func summary(_ counting: SampleCounting, _ recording: RecordingSummary?) throws -> WalkSummary {
     var walk = counting.summary
     if let refusal = walk.refusal { throw SourceFailure(refusal) }
     walk.warnings = walk.warnings.map(CommandTerms.translate)
@@ -152,7 +141,6 @@ struct CountJob: Sendable {
     if let damage = counting.damage { walk.warnings.append(SourceFailure(damage).message) }
     walk.start = recording?.firstTimestamp.flatMap { recording?.clockText(of: $0, in: plan.reading.zone) }
     walk.end = recording?.lastTimestamp.flatMap { recording?.clockText(of: $0, in: plan.reading.zone) }
-    (walk.totals.floorsAscended, walk.totals.floorsDescended) = (floors.counted?.ascended, floors.counted?.descended)
     return walk
   }
 

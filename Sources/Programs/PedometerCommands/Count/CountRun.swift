@@ -184,9 +184,7 @@ struct ProgressLine: Sendable {
 
   /// - Parameter isVisible: whether it is on a terminal with no other output.
   init(isSingle: Bool, of total: Int, isVisible: Bool = StandardOutput.errorIsTerminal) {
-    self.isVisible = isVisible
-    self.isSingle = isSingle
-    self.total = total
+    (self.isVisible, self.isSingle, self.total) = (isVisible, isSingle, total)
   }
 
   /// Once per several hundred thousand samples is enough.

@@ -23,9 +23,7 @@ struct StepLines {
 
   /// - Parameter latency: how long after the foot strike a step may be reported.
   init(plan: CountPlan, source: String?, latency: Duration) {
-    self.plan = plan
-    self.source = source
-    self.latency = latency
+    (self.plan, self.source, self.latency) = (plan, source, latency)
   }
 
   /// Takes the first counted sample; later calls have no effect.

@@ -19,18 +19,13 @@ struct DevicesCommand: ParsableCommand {
         pedometer devices
         pedometer devices --format json
         pedometer live "$(pedometer devices --format csv | sed -n 2p | cut -d, -f1)"
-
-      EXIT CODES
-        0  listed, even if there is no sensor or none can be read
-        74 cannot list devices
       """)
 
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
   func run() throws {
-    StandardOutput.ignoreBrokenPipes()
-    do {
+    try Commands.reporting {
       let reports = try Self.reports()
       switch format {
       case .json: try StandardOutput.write(reports.map(\.json).joined())
@@ -45,12 +40,6 @@ struct DevicesCommand: ParsableCommand {
       if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
         StandardOutput.complain("pedometer: \(obstacle)")
       }
-    } catch is StandardOutput.Closed {
-      return
-    } catch {
-      let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
-      throw failure.status.exitCode
     }
   }
 

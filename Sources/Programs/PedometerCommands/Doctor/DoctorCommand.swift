@@ -19,11 +19,6 @@ struct DoctorCommand: ParsableCommand {
       EXAMPLES
         pedometer doctor
         pedometer doctor --format json
-
-      EXIT CODES
-        0  at least one sensor can be used
-        69 no sensor                    75 every sensor is in use
-        76 invalid data from a sensor   77 permission denied
       """)
 
   @Option(help: "text, json (JSON Lines) or csv.")
@@ -33,8 +28,7 @@ struct DoctorCommand: ParsableCommand {
   var verbose = false
 
   func run() throws {
-    StandardOutput.ignoreBrokenPipes()
-    do {
+    try Commands.reporting {
       let discovery = SensorDiscovery()
       let (sensors, boards) = (try discovery.sensors(), try discovery.boards())
       let devices = (sensors + boards).map { DeviceReport($0) }
@@ -64,14 +58,6 @@ struct DoctorCommand: ParsableCommand {
       }
       if canCount || bluetooth.canCount { return }
       throw (ExitStatus.worst(of: checks.compactMap(\.status)) ?? .noSensor).exitCode
-    } catch is StandardOutput.Closed {
-      return
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
-      throw failure.status.exitCode
     }
   }
 }

@@ -22,12 +22,6 @@ struct CalibrateCommand: ParsableCommand {
       EXAMPLES
         pedometer calibrate walk.csv --distance 400
         pedometer record -o - | pedometer calibrate - --distance 400
-
-      EXIT CODES
-        0  done                          64 usage error
-        65 not a recording, or no walk of this distance
-        66 no such file                  74 read error
-        77 permission denied
       """)
 
   @Argument(help: "A recording of the walk, or - for standard input.", completion: .file())
@@ -50,9 +44,8 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   func run() throws {
-    StandardOutput.ignoreBrokenPipes()
     let reading = try reading.recordingOptions()
-    do {
+    try Commands.reporting {
       let reader = try RecordingFile(source).reader(reading)
       var options = CountingOptions(latency: StepDetector.longestRevision, slice: nil)
       options.stated = reading.samplingFrequency
@@ -67,12 +60,6 @@ struct CalibrateCommand: ParsableCommand {
       for doubt in walk.warnings { StandardOutput.complain("pedometer: \(name): \(CommandTerms.translate(doubt))") }
       if let damage = counting.damage { throw damage }
       try tell(walk.totals.steps, name)
-    } catch let exit as ExitCode {
-      throw exit
-    } catch {
-      let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
-      throw failure.status.exitCode
     }
   }
 

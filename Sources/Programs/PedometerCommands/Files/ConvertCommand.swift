@@ -26,12 +26,6 @@ struct ConvertCommand: ParsableCommand {
         pedometer convert week.cwa -o week.csv.gz
         pedometer convert subject07.gt3x -o - --clock | head
         pedometer convert walk.bin -o walk.jsonl --start 60 --end 120
-
-      EXIT CODES
-        0  converted, possibly with warnings
-        64 usage error                   65 not a recording
-        66 no such file                  73 cannot create the file
-        74 read or write error           77 permission denied
       """)
 
   @Argument(help: "A recording, or - for standard input.", completion: .file())
@@ -55,22 +49,11 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    StandardOutput.ignoreBrokenPipes()
     if output != "-" {
       LeftDrafts.report(beside: output)
       EarlyEnd.settlesFiles(otherwise: "pedometer: interrupted; \(ScreenText.printable(output)) was not written")
     }
-    do {
-      try convert(try RecordingFile(source).reader(try reading.recordingOptions()))
-    } catch let error as RecordingError {
-      StandardOutput.complain("pedometer: \(error)")
-      throw error.exitStatus.exitCode
-    } catch let error as RecordingWriterError {
-      if error.code == .brokenPipe { return }
-      StandardOutput.complain("pedometer: \(error)")
-      if error.code == .cannotCreate { throw ExitStatus.cannotCreate.exitCode }
-      throw ExitStatus.io.exitCode
-    }
+    try Commands.reporting { try convert(try RecordingFile(source).reader(try reading.recordingOptions())) }
   }
 
   /// A killed process loses no more than the samples that arrived in this time.

@@ -21,11 +21,6 @@ struct InfoCommand: ParsableCommand {
         pedometer info week.cwa
         pedometer info --format json --anonymise *.gt3x
         pedometer info --format csv study/*.csv > recordings.csv
-
-      EXIT CODES
-        0  done                          64 usage error
-        65 not a recording               66 no such file
-        74 read error                    77 permission denied
       """)
 
   @Argument(help: "Recordings, or - for standard input (default).", completion: .file())
@@ -63,14 +58,10 @@ struct InfoCommand: ParsableCommand {
         }
         isFirst = false
         if let refusal = report.refusal, refusal.code != .constant { throw refusal }
-      } catch let error as RecordingError {
-        StandardOutput.complain("pedometer: \(error)")
-        failures.append(error.exitStatus)
-      } catch is StandardOutput.Closed {
-        return
-      } catch let error as OutputFailure {
-        StandardOutput.complain("pedometer: \(error)")
-        failures.append(.io)
+      } catch let error where !(error is StandardOutput.Closed) {
+        let failure = SourceFailure(error)
+        StandardOutput.complain("pedometer: \(failure.message)")
+        failures.append(failure.status)
       }
     }
     if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }

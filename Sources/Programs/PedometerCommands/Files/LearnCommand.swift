@@ -35,12 +35,6 @@ struct LearnCommand: ParsableCommand {
         pedometer count --profile anna-wrist day.csv
         pedometer learn --list
         pedometer learn --forget anna-wrist
-
-      EXIT CODES
-        0  done                          64 usage error
-        65 not a recording, or no walk of 15 s in it
-        66 no such file or profile       73 cannot write the profile
-        74 read error                    77 permission denied
       """)
 
   @Argument(help: "A recording of a walk, or - for standard input.", completion: .file())
@@ -78,13 +72,16 @@ struct LearnCommand: ParsableCommand {
   }
 
   func run() throws {
-    StandardOutput.ignoreBrokenPipes()
     guard let folder = ProfileFolder.ofUser else {
       StandardOutput.complain("pedometer: there is no folder for profiles; set XDG_CONFIG_HOME or HOME")
       throw ExitStatus.cannotCreate.exitCode
     }
-    do {
-      if let forget { return try folder.forget(forget) }
+    try Commands.reporting {
+      if let forget {
+        do throws(ProfileFolder.Failure) { return try folder.forget(forget) } catch {
+          throw SourceFailure(message: "\(error)", status: error.exitStatus)
+        }
+      }
       if let source { return try learn(source, folder) }
       for name in folder.names {
         do { try tell(name, try ProfileFolder.read(name, from: folder), folder) } catch let error
@@ -93,15 +90,6 @@ struct LearnCommand: ParsableCommand {
           StandardOutput.complain("pedometer: \(error)")
         }
       }
-    } catch let error as RecordingError {
-      StandardOutput.complain("pedometer: \(CommandTerms.translate("\(error)"))")
-      throw error.exitStatus.exitCode
-    } catch let error as ProfileFolder.Failure {
-      StandardOutput.complain("pedometer: \(error)")
-      throw error.exitStatus.exitCode
-    } catch let error as OutputFailure {
-      StandardOutput.complain("pedometer: \(error)")
-      throw ExitStatus.io.exitCode
     }
   }
 

@@ -22,7 +22,6 @@ struct RecordingFile {
     }
   }
 
-  /// Opens it.
   func reader(_ options: RecordingOptions) throws(RecordingError) -> RecordingReader {
     guard let reader = try RecordingReader(uri, options: options) else { preconditionFailure("checked in init") }
     return reader

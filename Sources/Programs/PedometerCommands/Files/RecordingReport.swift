@@ -99,7 +99,6 @@ struct RecordingReport {
       """
   }
 
-  /// One line.
   var json: String {
     var line = JSONLine()
     line.add("source", name)

@@ -37,12 +37,6 @@ struct LiveCommand: ParsableCommand {
 
       If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
       http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
-
-      EXIT CODES
-        0  ended by the source, --duration, SIGINT or SIGTERM
-        64 usage error       65 no samples in it      66 no such file
-        69 no sensor         74 read error            75 sensor is busy
-        76 invalid or no data from the sensor         77 permission denied
       """)
 
   @Argument(
@@ -143,9 +137,7 @@ struct SensorReadingOptions: ParsableArguments {
     if let duration, !(duration > 0 && duration <= 1e9) {
       throw ValidationError("--duration takes seconds, above 0 and up to 1e9, such as --duration 60")
     }
-    if let uri, !uri.isSensor, wait {
-      throw ValidationError("'\(uri)' is not a sensor; leave out --wait")
-    }
+    if let uri, !uri.isSensor, wait { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
   }
 }
 

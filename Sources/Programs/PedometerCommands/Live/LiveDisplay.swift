@@ -6,9 +6,7 @@ import Terminals
 ///
 /// It is a pure value that gives bytes, so tests can examine it.
 struct LiveDisplay {
-  /// The latest figures.
   struct Figures {
-    /// The name of the source.
     var source: String
     /// Samples per second, if they are known.
     var frequency: Double?
@@ -31,7 +29,6 @@ struct LiveDisplay {
     var isUnicode = true
     /// Whether it has braille patterns: the console of Linux has not.
     var hasBraille = true
-    /// The number of its colours.
     var depth = ColourDepth.direct
     /// Whether the cursor can be moved; otherwise there is always one line.
     var canMove = true

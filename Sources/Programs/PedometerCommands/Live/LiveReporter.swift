@@ -48,14 +48,10 @@ final class LiveReporter: Sendable {
   var saysEventsToPeople: Bool { style.format == .text }
 
   /// Throws the error of an event that could not be written.
-  func check() throws {
-    if let failure = state.withLock({ $0.failure }) { throw failure }
-  }
+  func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 
   /// Prints the header.
-  func begin() throws {
-    if style.format == .csv { try StandardOutput.write(LiveLine.heading) }
-  }
+  func begin() throws { if style.format == .csv { try StandardOutput.write(LiveLine.heading) } }
 
   /// Reports the first sample. The panel has the source and its rate in its header; only the remark stands above it.
   func start(at origin: Duration, _ message: String, remark: String?) throws {
@@ -124,7 +120,6 @@ final class LiveReporter: Sendable {
     try StandardOutput.write(state.display.bytes(showing: latest, state.trace, in: StandardOutput.size))
   }
 
-  /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) throws {
     let line = state.withLock { $0.narrator.event(event, message) }
     if style.format != .text { try StandardOutput.write(shown([line])) }

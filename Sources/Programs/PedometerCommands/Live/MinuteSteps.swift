@@ -6,7 +6,6 @@ struct MinuteSteps {
   private(set) var minutes: [Int] = []
   /// The time in which there was a cadence.
   private(set) var walking = Duration.zero
-  /// The number of the current minute.
   private var current = 0
   private var last: (steps: Int, elapsed: Duration) = (0, .zero)
 

@@ -1,5 +1,25 @@
 import ArgumentParser
 import LiveSources
+import Recordings
+import Terminals
+
+extension Commands {
+  /// Runs a command's work. An error becomes a sentence on standard error and an exit code; a reader that has closed the pipe ends it
+  /// normally.
+  package static func reporting(_ work: () throws -> Void) throws {
+    StandardOutput.ignoreBrokenPipes()
+    do { try work() } catch let error
+      where error is StandardOutput.Closed || error is ExitCode || error is ValidationError
+    {
+      throw error
+    } catch {
+      if (error as? RecordingWriterError)?.code == .brokenPipe { return }
+      let failure = SourceFailure(error)
+      StandardOutput.complain("pedometer: \(failure.message)")
+      throw failure.status.exitCode
+    }
+  }
+}
 
 extension ExitStatus {
   /// Ends a command with this code.

@@ -18,7 +18,6 @@ struct ReadingHelp: ParsableCommand {
 
   @OptionGroup(title: Self.title) var reading: ReadingOptions
 
-  /// The page.
   static var page: String {
     let text = helpMessage(columns: 80)
     // The parser adds an option for help to each page.

@@ -28,14 +28,6 @@ struct RecordCommand: ParsableCommand {
         pedometer record iio:device0 -o walk.csv --duration 60
         pedometer record iio:device0 --raw -o walk.iio
         pedometer record evdev:/dev/input/event5 -o - | pedometer count --steps -
-
-      EXIT CODES
-        0  recorded
-        64 usage error             65 no samples in it
-        66 no such file            69 no sensor
-        73 cannot create the file  74 read or write error
-        75 sensor is busy          76 invalid data from the sensor
-        77 permission denied
       """)
 
   @Argument(

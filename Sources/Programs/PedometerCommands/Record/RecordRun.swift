@@ -22,7 +22,6 @@ struct RecordRun: Sendable {
   /// Receives the raw scans, if they are recorded.
   private var tap: ScanTap? { sources.options.scanTap }
 
-  /// The result.
   private struct Outcome {
     var samples = 0
     var failure: SourceFailure?
@@ -234,7 +233,6 @@ struct RecordRun: Sendable {
     StandardOutput.remark("pedometer: recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
   }
 
-  /// Opens the output.
   private func output(
     _ source: SourceConnection, _ clock: RecordedClock, _ described: ScanDescription?
   ) throws -> RecordOutput {
@@ -352,6 +350,5 @@ struct RecordedClock: Sendable, CustomStringConvertible {
     return samples.map { AccelerationSample(nanoseconds: $0.nanoseconds &+ offset, acceleration: $0.acceleration) }
   }
 
-  /// The text in the recording.
   var description: String { offset == 0 ? clock.rawValue : "\(clock.rawValue) + \(offset) ns = Unix time" }
 }

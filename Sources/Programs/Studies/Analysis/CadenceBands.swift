@@ -8,7 +8,6 @@ package struct CadenceBands: Sendable, Hashable {
     (100, "brisk"), (120, "fast"),
   ]
 
-  /// Minutes in each band.
   package private(set) var minutes = [Int](repeating: 0, count: bands.count)
 
   mutating func add(_ steps: Int) {

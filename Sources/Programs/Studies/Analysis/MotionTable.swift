@@ -62,8 +62,7 @@ struct MotionTable: Sendable {
 
   /// - Parameter shift: added to timestamps, in nanoseconds.
   init(shift: Int64, includesMAD: Bool) {
-    self.shift = shift
-    self.includesMAD = includesMAD
+    (self.shift, self.includesMAD) = (shift, includesMAD)
   }
 
   /// Takes samples in order of time.

@@ -8,7 +8,6 @@ import Recordings
 struct StudyClock: Sendable {
   /// The difference between UTC (or local time, if the zone is unknown) and the timestamps, in nanoseconds.
   let shift: Int64
-  /// Whether UTC is known.
   let isUTC: Bool
   private let zones: ZonePlan?
   private let fixedOffset: Int?

@@ -32,10 +32,8 @@ package struct StudyEntry: Sendable, Hashable {
   /// folder.
   func named(_ message: String) -> String { path == name ? message : message.replacing(path, with: name) }
 
-  /// Creates an entry.
   package init(id: String, path: String, line: Int = 0) {
-    self.id = id
-    self.path = path
+    (self.id, self.path) = (id, path)
     name = path
     self.line = line
     outputName = OutputName.of(id)

@@ -16,7 +16,6 @@ package struct StudyManifest: Sendable {
   /// The names, as written, of the columns that have no meaning here.
   package private(set) var unusedColumns: [String] = []
 
-  /// An error in a manifest, with its position.
   package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1; 0 if no single line is wrong.
     package var line: Int
@@ -136,7 +135,6 @@ package struct StudyManifest: Sendable {
     path.hasPrefix("/") ? path : folder + path
   }
 
-  /// The positions of the columns.
   private struct Columns {
     var delimiter: Character
     var path: Int

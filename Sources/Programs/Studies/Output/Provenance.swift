@@ -3,7 +3,6 @@ import Platform
 
 /// The inputs and the program version of a result.
 struct Provenance: Sendable, Hashable {
-  /// The version of the program.
   var version: String
   /// See ``StudyParameters/text``.
   var parameters: String

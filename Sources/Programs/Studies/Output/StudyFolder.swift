@@ -13,7 +13,6 @@ package struct StudyFolder: Sendable {
   /// The folder of a recording's results.
   func folder(of entry: StudyEntry) -> String { path + "/" + entry.outputName }
 
-  /// The record of a recording, if there is one.
   package func record(of entry: StudyEntry) -> StudyRecord? { StudyRecord(folder: folder(of: entry)) }
 
   /// Writes a recording's results, with the summary last.

@@ -21,7 +21,6 @@ package struct StudyRecord: Sendable {
   /// The reason of the failure.
   package var message: String?
   package var source: Source
-  /// All values.
   package var values: [String: Value]
 
   /// A JSON value of the record.
@@ -52,8 +51,7 @@ package struct StudyRecord: Sendable {
       let parameters = made["parameters"] as? String, let entry = made["entry"] as? String,
       let size = made["size"] as? Int, let modified = (made["modified"] as? String).flatMap({ Int64($0) })
     else { return nil }
-    self.id = id
-    self.exitCode = exitCode
+    (self.id, self.exitCode) = (id, exitCode)
     message = object["message"] as? String
     source = Source(
       version: version, parameters: parameters, path: made["path"] as? String, entry: entry, size: size,

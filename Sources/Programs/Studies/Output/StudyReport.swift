@@ -11,11 +11,9 @@ package struct StudyReport {
 
   /// - Parameter title: the heading.
   package init(_ collation: Collation, title: String) {
-    self.collation = collation
-    self.title = title
+    (self.collation, self.title) = (collation, title)
   }
 
-  /// The HTML of the page.
   package var html: String { html(links: nil) }
 
   /// - Parameter links: the folder of the results, from the page's; `nil` for a page without links.
@@ -124,9 +122,7 @@ package struct StudyReport {
   /// Steps a minute of walking.
   private static func cadence(_ record: StudyRecord) -> Double? {
     guard let steps = record.number("steps"), let minutes = record.number("walkingMinutes"), steps > 0, minutes > 0
-    else {
-      return nil
-    }
+    else { return nil }
     return steps / minutes
   }
 

@@ -18,9 +18,7 @@ package struct SlurmJob: Sendable, Hashable {
   package var options: [String] = []
 
   package init(shards: Int, program: String, arguments: [String], logFolder: String) {
-    self.shards = shards
-    self.program = program
-    self.arguments = arguments
+    (self.shards, self.program, self.arguments) = (shards, program, arguments)
     self.logFolder = logFolder
   }
 

@@ -15,7 +15,6 @@ package struct StudyRun: Sendable {
   package var reading: RecordingOptions
   /// How distance is computed for participants without a height in the manifest.
   package var stepLength = StepLengthModel.walkRatio()
-  /// The version of the program.
   package var version: String
   /// Puts warnings and reasons of failures into the terms of the program.
   package var wording: @Sendable (String) -> String = { $0 }
@@ -28,11 +27,8 @@ package struct StudyRun: Sendable {
     entries: [StudyEntry], folder: StudyFolder, parameters: StudyParameters, reading: RecordingOptions,
     version: String
   ) {
-    self.entries = entries
-    self.folder = folder
-    self.parameters = parameters
-    self.reading = reading
-    self.version = version
+    (self.entries, self.folder, self.parameters) = (entries, folder, parameters)
+    (self.reading, self.version) = (reading, version)
   }
 
   /// The outcome of one recording.
@@ -45,7 +41,6 @@ package struct StudyRun: Sendable {
     case failed(StudyFault, message: String)
   }
 
-  /// The progress of a run.
   package struct Progress: Sendable {
     package var done = 0
     package var kept = 0

@@ -5,7 +5,6 @@ package enum BigDigits {
   /// The rows of digits.
   package static func height(scale: Int = 1) -> Int { scale == 1 ? 3 : (5 * scale + 1) / 2 }
 
-  /// The columns of a text.
   package static func columns(_ text: String, scale: Int = 1) -> Int {
     max(0, text.reduce(0) { $0 + columns(of: $1, scale) + scale } - scale)
   }

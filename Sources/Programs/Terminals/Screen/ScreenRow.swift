@@ -6,10 +6,8 @@ package struct ScreenRow {
 
   package init() {}
 
-  /// A row that begins with this text.
   package init(_ text: String, _ style: CellStyle = .plain) { put(text, at: 0, style) }
 
-  /// Adds a text from a column on.
   package mutating func put(_ text: String, at column: Int, _ style: CellStyle = .plain) {
     pieces.append((column, text, style))
     width = max(width, column + ScreenText.columns(text))
@@ -18,7 +16,6 @@ package struct ScreenRow {
   /// Adds a text after the last one.
   package mutating func append(_ text: String, _ style: CellStyle = .plain) { put(text, at: width, style) }
 
-  /// Draws it on a row of a screen.
   package func draw(on grid: inout CellGrid, row: Int) {
     for piece in pieces { grid.put(piece.text, at: piece.column, row, piece.style) }
   }

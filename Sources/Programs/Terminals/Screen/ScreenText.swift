@@ -45,7 +45,6 @@ package enum ScreenText {
     return shown
   }
 
-  /// The number of columns of a text.
   package static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
   /// The number of columns of a character: one, or two for those of East Asia and most emoji.

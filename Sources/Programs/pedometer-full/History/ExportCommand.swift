@@ -31,13 +31,6 @@ struct ExportCommand: ParsableCommand {
         pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
         pedometer export --format tcx > walks.tcx
         pedometer export --format tcx -o walks --from 2026-05-06
-
-      EXIT CODES
-        0  written                      64 usage error
-        65 a part of the history was lost: the rest is written, the dates are named
-        66 no history recorded yet      69 PEDOMETER_SERVICE: no answer
-        73 cannot write to the folder   74 read error
-        77 permission denied
       """)
 
   @Option(help: "Skip earlier minutes: an ISO 8601 date or time.")

@@ -27,12 +27,6 @@ struct HistoryCommand: ParsableCommand {
         pedometer history --bucket month
         pedometer history --from 2026-01-01 --bucket day --format csv > year.csv
         pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00
-
-      EXIT CODES
-        0  shown                        64 usage error
-        65 the history is damaged       66 no history recorded yet
-        69 PEDOMETER_SERVICE: no answer 74 read error
-        77 permission denied
       """,
     subcommands: [RestoreCommand.self])
 

@@ -109,13 +109,10 @@ struct HistoryPlace: ParsableArguments {
 
   /// Runs a command's work, and reports errors on standard error.
   static func reporting(_ work: () throws -> Void) throws {
-    StandardOutput.ignoreBrokenPipes()
-    do { try work() } catch let failure as SourceFailure {
-      StandardOutput.complain("pedometer: \(failure.message)")
-      throw failure.status.exitCode
-    } catch let error as HistoryError {
-      StandardOutput.complain("pedometer: \(error)\(hint(error))")
-      throw error.exitStatus.exitCode
+    try Commands.reporting {
+      do { try work() } catch let error as HistoryError {
+        throw SourceFailure(message: "\(error)\(hint(error))", status: error.exitStatus)
+      }
     }
   }
 }

@@ -20,11 +20,6 @@ struct RestoreCommand: ParsableCommand {
         pedometer history restore
         systemctl stop pedometerd
         pedometer history restore 2026-05-06 --state /var/lib/pedometer
-
-      EXIT CODES
-        0  listed, or replaced          64 usage error
-        65 the backup is damaged        66 no such backup
-        75 the service is running       77 permission denied
       """)
 
   @Argument(help: ArgumentHelp("The day of the backup.", valueName: "date"))

@@ -40,13 +40,6 @@ struct ImportCommand: ParsableCommand {
         pedometer import Takeout/Fitbit
         pedometer import --time-zone UTC steps-2021-*.json
         pedometer export > walked.csv; pedometer import --state copy walked.csv
-
-      EXIT CODES
-        0  imported                     64 usage error
-        65 not a known file, damaged, or a part of the history was lost
-        66 no such file
-        74 read or write error          75 another program writes the history
-        77 permission denied
       """)
 
   @Argument(help: ArgumentHelp("Files or folders of other programs.", valueName: "file"), completion: .file())

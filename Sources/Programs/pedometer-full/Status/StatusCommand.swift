@@ -24,12 +24,6 @@ struct StatusCommand: ParsableCommand {
                          "return-type": "json", "interval": 30}
         ; ~/.config/polybar/config.ini
         exec = pedometer status --format polybar
-
-      EXIT CODES
-        0  shown                        64 usage error
-        65 the history is damaged       66 no service, and no history
-        69 PEDOMETER_SERVICE: no answer 74 read error
-        77 permission denied
       """)
 
   @Option(help: "text, json, waybar or polybar.")

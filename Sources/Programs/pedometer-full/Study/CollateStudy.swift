@@ -14,11 +14,6 @@ struct CollateStudy: ParsableCommand {
     discussion: """
       Writes participants.csv (one line per recording), days.csv (one line per day) and missing.csv, a manifest of the \
       recordings that have no result yet, into the output folder. The tables do not depend on how the work was divided.
-
-      EXIT CODES
-        0  every recording has a result or a recorded failure
-        65 the manifest is not valid      74 cannot write
-        75 recordings are missing; analyse missing.csv and collate again
       """)
 
   @OptionGroup var place: StudyPlace
@@ -86,10 +81,6 @@ struct DescribeStudy: ParsableCommand {
       """,
     discussion: """
       With the folder of the results alone, recordings that are not analysed yet are not counted.
-
-      EXIT CODES
-        0  printed
-        65 the manifest is not valid, or nothing has a result
       """)
 
   @Argument(

@@ -15,12 +15,6 @@ struct RunStudy: ParsableCommand {
     commandName: "run",
     abstract: "Analyse recordings (default)",
     discussion: """
-      EXIT CODES
-        0  all recordings have results    64 usage error
-        65 a recording cannot be counted, or the manifest is not valid
-        66 a recording is missing         73 cannot create the results
-        75 temporary read or write error; run the same command again
-        77 permission denied
       If several recordings fail, the first of 75, 73, 77, 66, 65 wins. With --keep-going, 65, 66 and 77 of recordings are \
       recorded and the exit code is 0.
       """)

@@ -21,11 +21,6 @@ struct SubmitStudy: ParsableCommand {
         pedometer study submit manifest.csv -o out/ --slurm
         pedometer study submit manifest.csv -o out/ --sbatch=--partition=short
         pedometer study submit manifest.csv -o out/ -- --time-zone Europe/London
-
-      EXIT CODES
-        0  submitted, or written with --dry-run
-        65 the manifest is not valid      69 sbatch is not installed
-        73 cannot create the script       75 Slurm refused the job
       """)
 
   @Argument(help: "The manifest.", completion: .file())

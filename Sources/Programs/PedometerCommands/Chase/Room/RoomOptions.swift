@@ -26,7 +26,6 @@ struct RoomOptions: ParsableArguments {
   /// The walker's name.
   var walker: String { name ?? ServiceAddress.variable("USER") ?? "walker" }
 
-  /// Whether a room was given.
   var isGiven: Bool { address != nil }
 
   /// Checks the address and the name.
