@@ -29,7 +29,6 @@ public enum SourceEvent<Element: Sendable>: Sendable {
 package protocol ElementCounting<Element>: Sendable {
   associatedtype Element: Sendable
 
-  /// Takes the next element.
   mutating func take(_ element: Element, into events: inout [WalkEvent])
   /// The source was lost, perhaps for hours; elements may follow.
   mutating func pause(into events: inout [WalkEvent])

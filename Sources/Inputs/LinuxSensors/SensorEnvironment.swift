@@ -1,6 +1,5 @@
 /// The locations of the kernel's file systems. Tests use their own folders.
 public struct SensorEnvironment: Sendable, Hashable {
-  /// sysfs.
   package var sys: String
   /// The device nodes.
   package var dev: String

@@ -16,7 +16,6 @@ struct WalkersCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a walker, and print the token and the invite link",
-      usage: "pedometerd walkers add NAME [--team TEAM] [--url URL] [OPTIONS]",
       discussion: """
         The link lets one phone in, within ten minutes; 'walkers invite' makes another. Its code stands after the #, which \
         browsers do not send, so it is in no log. The token is for programs. It is printed once; the service stores only its \
@@ -43,7 +42,6 @@ struct WalkersCommand: ParsableCommand {
   struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a new token for a walker; the old one no longer works",
-      usage: "pedometerd walkers token NAME [--url URL] [OPTIONS]",
       discussion: "This also restores the access of a walker who was removed with --keep-history.")
 
     @Argument(help: "The walker's name.") var name: String
@@ -60,8 +58,7 @@ struct WalkersCommand: ParsableCommand {
 
   struct Invite: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print an invite link for a walker's phone, which works once within ten minutes",
-      usage: "pedometerd walkers invite NAME [--url URL] [OPTIONS]")
+      abstract: "Print an invite link for a walker's phone, which works once within ten minutes")
 
     @Argument(help: "The walker's name.") var name: String
     @OptionGroup var link: LinkOptions
@@ -81,8 +78,7 @@ struct WalkersCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the owner and the walkers",
-      usage: "pedometerd walkers list [OPTIONS]")
+      abstract: "List the owner and the walkers")
 
     @OptionGroup var owner: OwnerOptions
 
@@ -101,7 +97,6 @@ struct WalkersCommand: ParsableCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a walker's token, and keep or delete the history",
-      usage: "pedometerd walkers remove NAME --keep-history | --delete-history",
       discussion: """
         The walker leaves all challenges. With --delete-history, results of past periods no longer contain the walker \
         either; with --keep-history, they do.
@@ -131,7 +126,6 @@ struct WalkersCommand: ParsableCommand {
   struct Team: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the team of a walker",
-      usage: "pedometerd walkers team NAME TEAM [OPTIONS]",
       discussion: "Results of closed periods keep the earlier team.")
 
     @Argument(help: "The walker's name.") var name: String
@@ -148,8 +142,7 @@ struct WalkersCommand: ParsableCommand {
 
   struct Owner: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Set the name and the team of the owner, for whom the service's own sensors count",
-      usage: "pedometerd walkers owner [--name NAME] [--team TEAM] [OPTIONS]")
+      abstract: "Set the name and the team of the owner, for whom the service's own sensors count")
 
     @Option(help: "The name that others see in challenges.") var name: String?
     @Option(help: "The team in challenges with teams; an empty one removes it.") var team: String?

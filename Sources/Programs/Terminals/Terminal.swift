@@ -52,7 +52,6 @@ package final class Terminal {
     try enter()
   }
 
-  /// Enters the terminal.
   package func enter() throws {
     if isEntered { return }
     var raw = before

@@ -49,7 +49,6 @@ package struct SpreadMinutes {
     }
   }
 
-  /// The run with a minute.
   package func run(_ minute: Int) -> Run? {
     var (low, high) = (0, runs.count)
     while low < high {

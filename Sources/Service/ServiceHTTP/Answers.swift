@@ -6,7 +6,6 @@ import ServiceCore
 import ServiceLifecycle
 
 extension Response {
-  /// A JSON text.
   static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
     plain(Array(text.utf8), type: "application/json; charset=utf-8", status: status)
   }

@@ -4,7 +4,6 @@ import ServiceCore
 
 /// The settings of the service's HTTP side.
 package struct HTTPSettings: Sendable {
-  /// The addresses to listen on.
   package var addresses: [ListenAddress] = [.loopback]
   /// The clients' token; without one, only this machine has access.
   package var token: ServiceToken?

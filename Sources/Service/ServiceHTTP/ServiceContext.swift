@@ -2,7 +2,6 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The context of a request.
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The client: an address without its port, which is no proof of identity.

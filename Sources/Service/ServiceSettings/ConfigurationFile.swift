@@ -20,7 +20,6 @@ package enum ConfigurationFile {
     return try parse(text, path: path)
   }
 
-  /// Parses its text.
   package static func parse(_ text: String, path: String) throws(ConfigurationError) -> GivenSettings {
     guard let node = try compose(text, path) else { return GivenSettings() }
     if case .scalar(let scalar) = node, scalar.string.isEmpty { return GivenSettings() }

@@ -84,7 +84,7 @@ struct HistoryChartTests {
     var chart = chart(width: width)
     let days = days((0..<365).map { 3000 + $0 * 37 % 9000 })
     chart.mean = .init(of: days, at: .distantFuture)
-    for text in [chart.strip(days, period: period(365)), chart.text(Array(days.prefix(7)), period: period(7))] {
+    for text in [chart.text(days, period: period(365)), chart.text(Array(days.prefix(7)), period: period(7))] {
       let lines = text.split(separator: "\n")
       #expect(lines.allSatisfy { $0.count <= width }, "\(text)")
       let words = Set("8,000 complete reached walking steps".split(separator: " "))
@@ -111,41 +111,6 @@ struct HistoryChartTests {
     let text = chart(.month).text(months, period: period(40))
     #expect(text.contains("  2026-05 2,600  █") && text.contains("  2026-06 1,400  █"))
     #expect(chart(.week).text(weeks, period: period(40)).contains("week of 2026-05-11"))
-  }
-
-  @Test("months of days are a calendar: a column a week, a row a weekday, darker with more steps")
-  func strip() {
-    var steps = Array(repeating: 0, count: 70)
-    (steps[0], steps[7], steps[14], steps[15]) = (1, 4000, 7999, 8000)
-    let lines = chart().strip(days(steps), period: period(70)).split(separator: "\n").map(String.init)
-    #expect(lines[1].contains("Jun"))
-    #expect(lines[4] == "  Wed ░▒▓·······")
-    #expect(lines[5].hasPrefix("      ··█"))
-    #expect(lines[2].hasPrefix("  Mon  ·"))
-    #expect(lines[9] == "      · none  ░ 1 to 2,666  ▒ 2,667 to 5,333")
-    #expect(lines[10] == "      ▓ 5,334 to 7,999  █ 8,000 or more")
-    // A narrow window shows the latest weeks.
-    let narrow = CalendarStrip(calendar: calendar, style: .init(), goal: nil).text(days(steps), width: 11)
-    #expect(narrow.split(separator: "\n")[2].count <= 11)
-  }
-
-  @Test("with 256 colours the calendar has a green for each shade, and the legend the same")
-  func greens() {
-    var steps = Array(repeating: 0, count: 70)
-    (steps[0], steps[7], steps[14], steps[21]) = (1, 4000, 7999, 8000)
-    var chart = chart()
-    chart.style.depth = .palette
-    let lines = chart.strip(days(steps), period: period(70)).split(separator: "\n").map(String.init)
-    let (grey, greens) = ("\u{1B}[38;5;240m", [22, 28, 34, 40].map { "\u{1B}[38;5;\($0)m" })
-    #expect(
-      lines[4] == "  Wed \(greens[0])░\(greens[1])▒\(greens[2])▓\(greens[3])█\(grey)······\u{1B}[0m", "\(lines[4])")
-    #expect(lines.contains { $0.hasSuffix("\(greens[3])█\u{1B}[0m 8,000 or more") })
-  }
-
-  @Test("the shades of a small goal do not overlap")
-  func smallGoal() {
-    let text = CalendarStrip(calendar: calendar, style: .init(), goal: 2).text(days([0, 1, 2]), width: 80)
-    #expect(text.hasSuffix("· none  ▒ 1  █ 2 or more\n"), "\(text)")
   }
 
   @Test(

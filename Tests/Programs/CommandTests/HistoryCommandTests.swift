@@ -67,6 +67,20 @@ struct HistoryCommandTests {
     )
   }
 
+  @Test("more than two months are shown by the week, and more than six by the month; programs get days")
+  func longPeriods() throws {
+    func shown(_ from: String, _ more: String...) throws -> [Substring] {
+      let place = ["--state", directory.path, "--time-zone", "Europe/Berlin"]
+      let command = ["history", "--from", from, "--to", "2026-05-31"] + more
+      return try Executable.built("pedometer").run(command + place).outputLines
+    }
+    #expect(try shown("2026-04-15").contains { $0.contains("Wed 2026-05-06") })
+    #expect(try shown("2026-03-01").contains { $0.contains("week of 2026-05-04") })
+    let year = try shown("2025-06-01")
+    #expect(year.contains { $0.hasPrefix("  2026-05 ") } && year.count < 20)
+    #expect(try shown("2025-06-01", "--format", "json").count == 365)
+  }
+
   @Test("minutes as CSV, of a period in local time of the zone")
   func csvMinutes() throws {
     let transcript = try run(

@@ -74,7 +74,6 @@ public struct AnalyticsInbox: Sendable {
     var reason: String
   }
 
-  /// The answer for a refusal.
   private static func refusal(_ refusal: ReportRefusal) -> TransportResponse {
     var response = json(refusal.status, APIError(reason: refusal.reason))
     switch refusal.status {

@@ -32,7 +32,6 @@ struct MessageLog: Sendable {
   /// The number of a stored message.
   func number(of id: UUID) -> Int? { numbers[id] }
 
-  /// The newest messages.
   func newest(_ count: Int) -> [Message] { Array(kept.suffix(max(0, min(count, limit)))) }
 
   /// All stored messages after a message.

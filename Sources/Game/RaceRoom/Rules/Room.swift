@@ -25,7 +25,6 @@ package struct Room: Sendable {
   package let session: String
   /// The time of the room.
   package private(set) var now: Duration
-  /// The state of the race.
   package internal(set) var race: RaceStatus
 
   var log: MessageLog

@@ -13,7 +13,6 @@ final class BluezLink {
 
   private let bus: SystemBus
   private let machine: SensorEnvironment
-  /// BlueZ's objects.
   private(set) var objects = BluezObjects()
   /// Values of characteristics in the order of arrival, each with the object path and the time since boot.
   private var values: [(path: String, bytes: [UInt8], time: Int64)] = []

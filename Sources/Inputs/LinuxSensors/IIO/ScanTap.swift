@@ -45,6 +45,5 @@ package final class ScanTap: Sendable {
 extension ScanTap: Hashable {
   /// Whether both are the same object.
   package static func == (a: ScanTap, b: ScanTap) -> Bool { a === b }
-  /// Hashes the identity.
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -9,7 +9,6 @@ package struct SysfsDirectory: Sendable, Hashable {
   /// Creates a reference to a folder without touching it.
   package init(path: String) { self.path = path }
 
-  /// A subfolder.
   package subscript(_ name: String) -> SysfsDirectory { SysfsDirectory(path: "\(path)/\(name)") }
 
   /// The path of a file in the folder.

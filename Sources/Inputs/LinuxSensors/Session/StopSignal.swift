@@ -16,7 +16,6 @@ package final class StopSignal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Raises the flag.
   package func raise() { sensor_flag_raise(descriptor) }
 
   /// Lowers the flag. Only the thread that waits for it may do so.

@@ -15,7 +15,6 @@ package struct Sources: Sendable {
     case allDay
   }
 
-  /// Options for recordings.
   package var reading: RecordingOptions
   package var options: SensorOptions
   /// Whether a live source that is not there, or that another program uses, is waited for.

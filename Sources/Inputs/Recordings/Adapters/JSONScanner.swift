@@ -248,7 +248,6 @@ struct JSONMarks {
   private(set) var isInString = false
   private var isEscaped = false
 
-  /// Takes the next byte.
   @inline(__always)
   mutating func take(_ byte: UInt8) -> Mark {
     if isInString {

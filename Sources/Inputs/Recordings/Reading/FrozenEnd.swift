@@ -22,7 +22,6 @@ struct FrozenEnd {
   /// In g, the root mean square of the samples around their mean.
   private static let leastMotion: Float = 0.05
 
-  /// Takes the next samples.
   mutating func take(_ samples: [AccelerationSample]) {
     guard let last = samples.last else { return }
     defer { remember(samples) }

@@ -8,7 +8,6 @@ package struct RaceStandings {
   package let name: String
   /// The latest messages, oldest first.
   private(set) var messages: [Message] = []
-  /// The state of the race.
   package private(set) var race: RaceStatus?
   /// The offset of the room's clock.
   private(set) var clock: ServerClock?

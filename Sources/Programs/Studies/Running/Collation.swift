@@ -67,7 +67,6 @@ package struct Collation: Sendable {
     }
   }
 
-  /// Entries with a result.
   package var results: [(entry: StudyEntry, record: StudyRecord)] {
     records.compactMap { entry, record in record.flatMap { $0.exitCode == 0 ? (entry, $0) : nil } }
   }

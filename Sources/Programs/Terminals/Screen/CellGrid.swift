@@ -85,7 +85,6 @@ package struct CellGrid: Hashable {
     cells = Array(repeating: Cell(), count: self.width * self.height)
   }
 
-  /// A cell of the screen.
   package subscript(column: Int, row: Int) -> Cell {
     get { cells[row * width + column] }
     set { cells[row * width + column] = newValue }

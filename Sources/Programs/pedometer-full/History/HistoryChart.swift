@@ -59,13 +59,6 @@ struct HistoryChart {
     return text + summary(buckets)
   }
 
-  /// Months of days as a calendar, and the totals.
-  func strip(_ buckets: [HistoryBucket], period: DateInterval) -> String {
-    title(period) + "\n"
-      + CalendarStrip(calendar: calendar, style: style, goal: goal).text(buckets, width: width ?? Self.pipeWidth)
-      + summary(buckets)
-  }
-
   /// Hours before the first step and after the last are omitted, and so are minutes without steps.
   private func shown(_ buckets: [HistoryBucket]) -> [HistoryBucket] {
     switch length {

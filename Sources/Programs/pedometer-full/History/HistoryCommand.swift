@@ -19,7 +19,7 @@ struct HistoryCommand: ParsableCommand {
       history; this command only reads it, even while the service is writing. If you have no history of your own, it asks \
       a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
       day in --from and its end in --to. Times without an offset are in the time zone. In a terminal, the chart has a mark \
-      at the goal. A period of months without --bucket is a calendar.
+      at the goal. Without --bucket, it shows more than two months by the week, and more than six by the month.
 
       EXAMPLES
         pedometer history
@@ -95,19 +95,19 @@ struct HistoryCommand: ParsableCommand {
   ) -> String {
     let environment = ProcessEnvironment.current
     let isTerminal = isatty(1) == 1
-    var chart = HistoryChart(
-      calendar: calendar, length: plan.bucket,
-      style: .init(isUnicode: environment.isUTF8, depth: isTerminal ? environment.colourDepth : .none))
     let now = Date()
     let walked = parts.filter { $0.start <= now }
     let isLong = bucket == nil && plan.bucket == .day && walked.count > 62
+    let length = isLong ? walked.count > 186 ? .month : .week : plan.bucket
+    var chart = HistoryChart(
+      calendar: calendar, length: length,
+      style: .init(isUnicode: environment.isUTF8, depth: isTerminal ? environment.colourDepth : .none))
     if isTerminal {
       chart.width = StandardOutput.width
       chart.goal = goal
-      if plan.bucket.base == .day { chart.mean = .init(of: walked, at: now) }
+      if length.base == .day { chart.mean = .init(of: walked, at: now) }
     }
-    if isLong { return chart.strip(walked, period: plan.period) }
-    return chart.text(plan.bucket.combined(isTerminal ? walked : parts, calendar), period: plan.period)
+    return chart.text(length.combined(isTerminal || isLong ? walked : parts, calendar), period: plan.period)
   }
 
   /// The requested period.

@@ -112,7 +112,6 @@ struct StepCounter: Hashable {
     mark = Mark(time: reading.time.microseconds, steps: reading.steps)
   }
 
-  /// Takes the next reading.
   mutating func take(_ reading: CounterReading) -> Growth {
     let next = StepCounter(reading)
     if next.mark == mark { return Growth(verdict: .repeated) }

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 
-/// The table of losses.
 enum LossTable {
   static func all(_ db: Database) throws -> [HistoryLoss] {
     guard try HistorySchema.hasChecksums(db) else { return [] }

@@ -13,7 +13,6 @@ import ServiceMessaging
 import ServiceSettings
 import SourceNames
 
-/// The configuration of the service.
 package struct ServiceConfiguration: Sendable {
   /// Addresses, clients and TLS.
   var http = HTTPSettings()

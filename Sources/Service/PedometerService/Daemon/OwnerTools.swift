@@ -138,7 +138,6 @@ package struct OwnerTools: Sendable {
     try registry.board(try registry.challenges.challenge(called: text).id, for: Walker.ownerID)
   }
 
-  /// All challenges.
   package func challenges() throws -> [Challenge] { try registry.challenges.all() }
 
   /// A walker with a new token or link, as one line of JSON.

@@ -20,7 +20,6 @@ struct FileStamp: Codable, Sendable, Hashable {
 
 /// Finds the files of a folder that are new and complete.
 struct FolderScan {
-  /// A file.
   struct File: Hashable {
     var name: String
     var stamp: FileStamp

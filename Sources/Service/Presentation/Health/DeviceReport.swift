@@ -2,7 +2,6 @@ import JSONLines
 import LinuxSensors
 import LiveSources
 
-/// The report on one sensor.
 package struct DeviceReport: Sendable {
   package let sensor: DiscoveredSensor
   /// Other programs that have its node open, as far as this user can see.

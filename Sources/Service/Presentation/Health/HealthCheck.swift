@@ -15,11 +15,9 @@ package struct HealthCheck: Sendable {
 
   /// The subject of the check.
   package var name: String
-  /// The result.
   package var result: Result
   /// The finding: one sentence.
   package var finding: String
-  /// The remedy.
   package var remedy: String?
   /// The corresponding exit code, if nothing can be counted because of it.
   package var status: ExitStatus?

@@ -13,7 +13,6 @@ package struct MachineChecks {
   /// The sensors that were found.
   package var sensors: [DiscoveredSensor]
 
-  /// All checks.
   package var all: [HealthCheck] {
     [input, industrialIO, udev, rule, group, timer, dialout, braille, modemManager].compactMap { $0 }
   }

@@ -4,7 +4,6 @@ import Platform
 
 /// The lines of a live count. Times are since the first sample.
 package enum LiveLine {
-  /// The state of a step.
   package enum StepState {
     case confirmed
     case provisional

@@ -20,7 +20,6 @@ final class ClientInbox: Sendable {
   /// Whether the queue has room.
   var hasRoom: Bool { state.withLock { $0.samples < most } }
 
-  /// Adds samples.
   func add(_ batch: SampleBatch) {
     let waiting = state.withLock { state in
       state.batches.append(batch)

@@ -11,7 +11,6 @@ package final class SourceRegistry: Sendable {
     set { list.withLock { $0 = newValue } }
   }
 
-  /// Adds an account.
   package func add(_ account: SourceAccount) { list.withLock { $0.append(account) } }
 
   /// The state of each source.

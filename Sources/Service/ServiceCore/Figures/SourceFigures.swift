@@ -1,7 +1,6 @@
 import JSONLines
 import Pedometry
 
-/// The state of a source.
 package struct SourceState: Sendable, Hashable {
   package enum State: String, Sendable {
     case counting, waiting, lost, denied

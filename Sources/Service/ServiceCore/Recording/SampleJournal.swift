@@ -140,7 +140,6 @@ package struct SampleJournalFolder: Sendable {
     (self.path, self.owner, self.latestKept) = (path, owner, latestKept)
   }
 
-  /// The journal of a source.
   func journal(of source: String) -> SampleJournal? {
     let hash = "\(owner)\n\(source)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return SampleJournal(path: "\(path)/samples-\(String(hash, radix: 16))")

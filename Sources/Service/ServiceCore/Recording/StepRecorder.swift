@@ -11,7 +11,6 @@ import Synchronization
 package protocol StepStore: Sendable {
   /// Stores steps, and floors after them, durably: all or nothing. It may block.
   func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws
-  /// Stores an event.
   func keep(_ event: HistoryEvent) throws
 }
 

@@ -46,7 +46,6 @@ package final class EventHub: Sendable {
     case heartbeat
   }
 
-  /// The events of readers.
   package enum ReaderEvent: Sendable, Hashable {
     /// One subscribed.
     case joined

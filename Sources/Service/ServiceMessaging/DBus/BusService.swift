@@ -82,7 +82,6 @@ package struct BusService: Service {
   }
 }
 
-/// The object on the bus.
 enum BusObject {
   static let name = "org.pedometer.Pedometer1"
   static let path = "/org/pedometer/Pedometer1"

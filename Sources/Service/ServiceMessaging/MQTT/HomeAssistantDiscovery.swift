@@ -49,7 +49,6 @@ struct HomeAssistantDiscovery: Sendable {
       isDiagnostic: true, hasDetails: true),
   ]
 
-  /// The messages.
   var messages: [MQTTMessage] {
     Self.entities.map { entity in
       MQTTMessage("\(prefix)/\(entity.component)/\(topics.device)/\(entity.key)/config", payload(entity))

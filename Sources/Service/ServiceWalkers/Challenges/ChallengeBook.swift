@@ -50,7 +50,6 @@ package final class ChallengeBook: Sendable {
     return challenge
   }
 
-  /// Adds a challenge.
   func add(_ challenge: Challenge) throws {
     try locked {
       guard try all().count < Self.most else { throw ChallengeError.tooMany }

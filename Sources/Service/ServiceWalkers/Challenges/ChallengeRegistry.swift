@@ -69,7 +69,6 @@ package struct ChallengeRegistry: Sendable {
       past: past.sorted { $0.period.index > $1.period.index }, viewer: viewer)
   }
 
-  /// Adds a challenge.
   package func add(_ plan: ChallengePlan) throws -> Challenge {
     let challenge = try plan.challenge(today: CivilDay(containing: now(), calendar()), walkers: try walkers.list())
     try challenges.add(challenge)

@@ -9,7 +9,6 @@ package struct LeaderBoard: Sendable, Hashable {
     var score: Challenge.Score
   }
 
-  /// A team.
   package struct Team: Sendable, Hashable {
     var rank: Int
     package var name: String

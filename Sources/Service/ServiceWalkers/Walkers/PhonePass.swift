@@ -58,7 +58,6 @@ extension WalkerList {
     return (token, walker)
   }
 
-  /// Forgets a phone.
   mutating func forget(phone token: String) {
     let shown = WalkerToken.digest(token)
     phones?.removeAll { WalkerToken.isSame($0.digest, shown) }

@@ -15,7 +15,6 @@ package struct Walker: Sendable, Hashable, Codable {
   /// The owner's identifier.
   package static let ownerID = "owner"
 
-  /// Whether this is the owner.
   package var isOwner: Bool { id == Self.ownerID }
   /// Whether the walker has no access any more, while the history is kept.
   package var isRemoved: Bool { !isOwner && digest == nil }

@@ -40,7 +40,6 @@ package final class WalkerBook: Sendable {
     }
   }
 
-  /// Adds a walker.
   package func add(_ name: String, team: String?) throws -> (walker: Walker, token: String) {
     try change { list in try list.add(name, team: team) }
   }
@@ -72,7 +71,6 @@ package final class WalkerBook: Sendable {
     try change { list in list.redeem(code, mark: mark, now: now()) }
   }
 
-  /// Forgets the token of a phone.
   package func forget(phone token: String) throws {
     guard try list().holder(ofPhone: token) != nil else { return }
     try change { list in list.forget(phone: token) }

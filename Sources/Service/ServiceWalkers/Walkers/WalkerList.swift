@@ -27,7 +27,6 @@ package struct WalkerList: Sendable, Hashable, Codable {
       && ids.allSatisfy { $0.utf8.count == 16 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 } }
   }
 
-  /// The owner and the walkers.
   package var everybody: [Walker] { [owner] + walkers }
 
   /// The walker with an identifier.

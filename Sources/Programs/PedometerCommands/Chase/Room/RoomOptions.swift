@@ -23,7 +23,6 @@ struct RoomOptions: ParsableArguments {
       valueName: "place"))
   var place: String?
 
-  /// The walker's name.
   var walker: String { name ?? ServiceAddress.variable("USER") ?? "walker" }
 
   var isGiven: Bool { address != nil }
