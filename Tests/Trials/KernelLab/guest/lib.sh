@@ -8,7 +8,7 @@ pass() { PASSED=$((PASSED + 1)); echo "ok - $SCENARIO: $*"; }
 fail() { FAILED=$((FAILED + 1)); echo "not ok - $SCENARIO: $*"; }
 skip() { SKIPPED=$((SKIPPED + 1)); echo "skip - $SCENARIO: $*"; }
 # has_module NAME: ends the scenario on a kernel without it, such as Debian's for 64-bit ARM
-has_module() { modprobe -n "$1" 2>/dev/null || { skip "kernel $(uname -r) has no $1"; exit 0; }; }
+has_module() { modprobe -D "$1" >/dev/null 2>&1 || { skip "kernel $(uname -r) has no $1"; exit 0; }; }
 note() { echo "# $*"; }
 is() { if [ "$2" = "$3" ]; then pass "$1: $2"; else fail "$1: got '$2', expected '$3'"; fi; }
 # within NAME GOT EXPECTED TOLERANCE: numbers; anything else fails
