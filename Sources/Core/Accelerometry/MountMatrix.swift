@@ -15,8 +15,7 @@ public struct MountMatrix: Sendable, Hashable {
   /// Creates a matrix from its rows.
   public init(x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>) { rows = (x, y, z) }
 
-  /// Parses the kernel's format; `nil` unless it contains nine finite numbers in three rows and the matrix is
-  /// invertible.
+  /// Parses the kernel's format; `nil` unless it contains nine finite numbers in three rows and the matrix is invertible.
   public init?(parsing text: some StringProtocol) {
     var numbers: [[Float]] = []
     for row in String(text).split(separator: ";", omittingEmptySubsequences: false) {

@@ -44,8 +44,7 @@ public struct CountingOptions: Sendable, Hashable {
     return options
   }
 
-  /// The slice of live sources: events are reported as if samples arrived one after the other, whatever the size of the
-  /// batches.
+  /// The slice of live sources: events are reported as if samples arrived one after the other, whatever the size of the batches.
   public static let liveSlice = Duration.milliseconds(100)
 
   /// Creates options for a live source.

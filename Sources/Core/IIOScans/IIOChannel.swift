@@ -4,8 +4,7 @@ import Accelerometry
 package struct IIOChannel: Sendable, Hashable {
   /// `in_accel_x`.
   package var name: String
-  /// The attribute with the current value: `in_accel_x_raw`, or `in_accel_x_input` (already in m/s²); `nil` if there is
-  /// none.
+  /// The attribute with the current value: `in_accel_x_raw`, or `in_accel_x_input` (already in m/s²); `nil` if there is none.
   package var valueAttribute: String?
   /// Whether ``valueAttribute`` needs no scale.
   package var isProcessed: Bool

@@ -49,9 +49,8 @@ public struct ScanDescription: Sendable, Hashable {
     layout == other.layout && channels == other.channels && mountMatrix == other.mountMatrix
   }
 
-  /// Possible formats if the enabled channels are unknown: those that are enabled, if they include three axes;
-  /// otherwise all of them, as `iio_readdev` enables them without names, or the axes with and without the time; each
-  /// also packed.
+  /// Possible formats if the enabled channels are unknown: those that are enabled, if they include three axes; otherwise all of
+  /// them, as `iio_readdev` enables them without names, or the axes with and without the time; each also packed.
   package var candidates: [ScanDescription] {
     let isAxis = { (name: String) in channels.all.contains { $0.name == name } }
     if elements.count(where: { $0.isEnabled && isAxis($0.name) }) == 3 { return withPacked }

@@ -11,10 +11,9 @@
 ///     floors.finish()
 ///     print(floors.ascended)  // 6
 ///
-/// Height follows the international barometric formula (ISO 2533:1975, the standard atmosphere): a small change Δp of
-/// the pressure p is a height of -(R T / g M) Δp / p, with T = 288.15 K · (p / 101.325 kPa)^0.1903. A floor is 3 m, as
-/// published for Core Motion (`CMPedometerData.floorsAscended`), Garmin and Fitbit (3 m, 10 feet). The rules for
-/// walking are this project's:
+/// Height follows the international barometric formula (ISO 2533:1975, the standard atmosphere): a small change Δp of the
+/// pressure p is a height of -(R T / g M) Δp / p, with T = 288.15 K · (p / 101.325 kPa)^0.1903. A floor is 3 m, as published for
+/// Core Motion (`CMPedometerData.floorsAscended`), Garmin and Fitbit (3 m, 10 feet). The rules for walking are this project's:
 ///
 /// - The pressure of a second is the median of its samples, and the height at a second is the median of five of them,
 ///   so that a slamming door has no effect.

@@ -8,9 +8,8 @@ public protocol PedometerData: Sendable {
 
 /// A counter of steps: a detector over any accelerometer, a hardware step counter, or a fake.
 ///
-/// This is the founding protocol, member for member. Values are cumulative since ``start(dataUpdates:eventUpdates:)``,
-/// never differences, as in Core Motion's `CMPedometerData`. Handlers are called one after the other, never
-/// concurrently.
+/// This is the founding protocol, member for member. Values are cumulative since ``start(dataUpdates:eventUpdates:)``, never
+/// differences, as in Core Motion's `CMPedometerData`. Handlers are called one after the other, never concurrently.
 public protocol Pedometer: Sendable {
   /// Whether a usable sensor is present.
   var pedometerAvailable: Bool { get }

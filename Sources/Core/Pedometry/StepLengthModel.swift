@@ -1,11 +1,10 @@
 /// The length of a step.
 ///
-/// Without a measured step length, the *walk ratio* gives it: for one person, step length divided by step rate is
-/// nearly constant over the whole range of comfortable speeds, about 0.0063 m per step/min in healthy adults (Sekiya
-/// N., Nagasaki H. "Reproducibility of the walking patterns of normal young adults: test-retest reliability of the walk
-/// ratio (step-length/step-rate)". Gait & Posture 7 (1998) 225-227). It grows with leg length, so it is scaled by body
-/// height relative to the 1.70 m of the walkers in that study. At 115 steps/min and 1.70 m it gives 0.72 m, 0.43 of the
-/// height.
+/// Without a measured step length, the *walk ratio* gives it: for one person, step length divided by step rate is nearly constant
+/// over the whole range of comfortable speeds, about 0.0063 m per step/min in healthy adults (Sekiya N., Nagasaki H.
+/// "Reproducibility of the walking patterns of normal young adults: test-retest reliability of the walk ratio
+/// (step-length/step-rate)". Gait & Posture 7 (1998) 225-227). It grows with leg length, so it is scaled by body height relative
+/// to the 1.70 m of the walkers in that study. At 115 steps/min and 1.70 m it gives 0.72 m, 0.43 of the height.
 ///
 /// Expect an error of 10 % for a single person; a given step length is better. The ratio does not hold for running,
 /// which has a flight phase: the estimate is then a lower bound.

@@ -1,8 +1,7 @@
 /// Derives totals, cadence, pace and walking time from steps.
 ///
-/// A pure value: it takes steps and times, and returns a ``WalkTotals``. A *bout* is a run of steps no further apart
-/// than ``boutGap``. Each step accounts for the time since the previous step; the first step of a bout for as much as
-/// the second.
+/// A pure value: it takes steps and times, and returns a ``WalkTotals``. A *bout* is a run of steps no further apart than
+/// ``boutGap``. Each step accounts for the time since the previous step; the first step of a bout for as much as the second.
 ///
 ///     var tracker = WalkTracker(stepLength: .walkRatio(height: 1.72))
 ///     for second in 1...10 { tracker.record(Step(timestamp: .seconds(second))) }

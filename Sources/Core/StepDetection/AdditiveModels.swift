@@ -1,10 +1,8 @@
-/// Eight additive models that have to agree: each adds up the contributions of all features, and the smallest sum
-/// counts.
+/// Eight additive models that have to agree: each adds up the contributions of all features, and the smallest sum counts.
 ///
-/// The contribution of a feature is a piecewise linear function with three knees, constant beyond its ends: the value
-/// is clipped to the outer two of its five knots, and its contribution to a model is w₀ · c + w₁ · max(0, c − k₁) + w₂
-/// · max(0, c − k₂) + w₃ · max(0, c − k₃). The minimum is soft, −ln Σ exp(−z), so that a rejection by several models
-/// counts more than by one.
+/// The contribution of a feature is a piecewise linear function with three knees, constant beyond its ends: the value is clipped
+/// to the outer two of its five knots, and its contribution to a model is w₀ · c + w₁ · max(0, c − k₁) + w₂ · max(0, c − k₂) + w₃
+/// · max(0, c − k₃). The minimum is soft, −ln Σ exp(−z), so that a rejection by several models counts more than by one.
 ///
 /// The fit produces those weights. The evaluation uses the equivalent four line segments between the knots, of which
 /// only one is needed; ``lines(knots:hinges:)`` converts the weights. All models share a vector, so a feature costs one
@@ -16,8 +14,7 @@ package enum AdditiveModels {
   /// For each feature the slope below its second knot, and the changes of slope at its second, third and fourth, each for
   /// all models.
   package static let hinges = 4 * models
-  /// For each feature and each of its four line segments the value at zero for all models, and the slope for all
-  /// models.
+  /// For each feature and each of its four line segments the value at zero for all models, and the slope for all models.
   package static let lines = 2 * 4 * models
 
   /// Converts fitted weights to line segments.

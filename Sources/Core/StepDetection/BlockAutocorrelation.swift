@@ -109,8 +109,7 @@ struct BlockAutocorrelation: Sendable {
     var turn = 0
     /// The energies (axes, magnitude) of the four latest blocks in turn.
     var energies = InlineArray<4, SIMD2<Float>>(repeating: .zero)
-    /// How many of the latest blocks were too quiet for products when they arrived; at most three, since a window uses
-    /// no more.
+    /// How many of the latest blocks were too quiet for products when they arrived; at most three, since a window uses no more.
     var missing = 0
   }
 

@@ -2,10 +2,9 @@ import Accelerometry
 
 /// Turns samples of any sampling frequency, evenly spaced or not, into cells of 80 ms.
 ///
-/// The value of a cell is the exact area under the straight lines between the samples, over the width of the cell. This
-/// combines interpolation and an anti-alias filter (its first zero is at 12.5 Hz), needs no sampling frequency, and
-/// limits the effect of jitter and lost samples. Slow samples are sharpened before. Areas are summed in g·ns and scaled
-/// once a cell.
+/// The value of a cell is the exact area under the straight lines between the samples, over the width of the cell. This combines
+/// interpolation and an anti-alias filter (its first zero is at 12.5 Hz), needs no sampling frequency, and limits the effect of
+/// jitter and lost samples. Slow samples are sharpened before. Areas are summed in g·ns and scaled once a cell.
 struct CellResampler: Sendable {
   /// The start of the run, in nanoseconds of the sensor clock.
   private(set) var start: Int64 = 0
@@ -47,8 +46,7 @@ struct CellResampler: Sendable {
     case exhausted
     /// There is no more room for cells.
     case full
-    /// The sample at the index comes after a gap, or the previous cell is not a valid acceleration: a new run begins
-    /// there.
+    /// The sample at the index comes after a gap, or the previous cell is not a valid acceleration: a new run begins there.
     case interrupted
     /// The sample at the index comes slowly after the previous one. Only ``cut(_:from:at:isSharpened:)`` returns this.
     case slow

@@ -1,11 +1,10 @@
 /// The running balance of the evidence, which decides when walking begins and ends.
 ///
-/// While there is no walk, each block adds its share of its log-odds less a fee, and the balance never falls below
-/// zero; when it exceeds ``Tuning/entryEvidence``, a walk has begun. This is Page's test: the most likely beginning is
-/// where the balance was last zero. A mean over a fixed window needs much evidence in a short time, so a walk of medium
-/// evidence has to wait for one good window; here every block contributes.
-/// A second balance has no fee, but limits what a block can add or take: mild evidence for half a minute proves a walk,
-/// too.
+/// While there is no walk, each block adds its share of its log-odds less a fee, and the balance never falls below zero; when it
+/// exceeds ``Tuning/entryEvidence``, a walk has begun. This is Page's test: the most likely beginning is where the balance was
+/// last zero. A mean over a fixed window needs much evidence in a short time, so a walk of medium evidence has to wait for one
+/// good window; here every block contributes. A second balance has no fee, but limits what a block can add or take: mild evidence
+/// for half a minute proves a walk, too.
 ///
 /// During a walk the balance starts full, and the fee is in its favour; when it reaches zero, the walk is over.
 struct EvidenceBalance: Sendable {

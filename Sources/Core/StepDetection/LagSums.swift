@@ -7,8 +7,7 @@ struct LagSums {
   private var s4 = SIMD4<Float>.zero
   private var s5 = SIMD4<Float>.zero
 
-  /// Adds the products of six cells with those 1 to 24 positions after them. The caller guarantees the bounds: 30
-  /// values.
+  /// Adds the products of six cells with those 1 to 24 positions after them. The caller guarantees the bounds: 30 values.
   @unsafe @inline(__always)
   mutating func add(_ channel: Span<Float>, from first: Int) {
     for i in first..<(first &+ Tuning.blockCells) {

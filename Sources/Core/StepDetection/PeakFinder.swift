@@ -8,9 +8,8 @@ struct Peak: Sendable {
 
 /// The latest peaks, oldest first.
 ///
-/// An array of reserved capacity, not inline storage, so that a copy takes a reference instead of a kilobyte. Between
-/// 128 and 256 peaks are kept. They are at least 0.2 s apart, so these cover the last 25.6 s, and no decision looks
-/// back further than 20 s.
+/// An array of reserved capacity, not inline storage, so that a copy takes a reference instead of a kilobyte. Between 128 and 256
+/// peaks are kept. They are at least 0.2 s apart, so these cover the last 25.6 s, and no decision looks back further than 20 s.
 struct PeakHistory: Sendable {
   static let capacity = 256
   private var storage: [Peak] = []

@@ -14,16 +14,14 @@ import Accelerometry
 /// | overflow | a jump across the range and back, smooth once the range is added | the sum |
 /// | saturation | the same highest value repeatedly | an arch as steep as its ends |
 ///
-/// The resampler replaces dropped samples by the line between their neighbours. The result does not depend on the
-/// batches.
+/// The resampler replaces dropped samples by the line between their neighbours. The result does not depend on the batches.
 struct SampleScreening: Sendable {
   /// The damage found so far.
   private(set) var damage = SampleDamage()
   /// The latest two samples that were passed on.
   private var previous: AccelerationSample?
   private var beforePrevious: AccelerationSample?
-  /// Samples in order of time; the first ``decided`` of them may be passed on. Empty, and without storage, if there is
-  /// no damage.
+  /// Samples in order of time; the first ``decided`` of them may be passed on. Empty, and without storage, if there is no damage.
   private var queue: [AccelerationSample] = []
   private var decided = 0
   /// The end of the latest repair of each lane, in nanoseconds: until then the lane is not examined again.

@@ -2,10 +2,9 @@ import Accelerometry
 
 /// Detects sampling that is too slow for the movement.
 ///
-/// A sensor that averages over its period attenuates frequencies beyond half its sampling frequency. A sensor that is
-/// only read now and then aliases them: the impacts of a foot then fall on samples or between them by chance, and
-/// nothing repeats. This shows as distances of samples from the line between their neighbours that are large, both in g
-/// and relative to the movement.
+/// A sensor that averages over its period attenuates frequencies beyond half its sampling frequency. A sensor that is only read
+/// now and then aliases them: the impacts of a foot then fall on samples or between them by chance, and nothing repeats. This
+/// shows as distances of samples from the line between their neighbours that are large, both in g and relative to the movement.
 struct SlowMotion: Sendable {
   private var previous = SIMD4<Float>.zero
   private var latest = SIMD4<Float>.zero

@@ -15,8 +15,7 @@ struct BlockEvidence: Sendable {
   var steady: Float?
 }
 
-/// The evidence of the window twice as long, whose centre is ``Tuning/slowDelay`` blocks before that of the ordinary
-/// one.
+/// The evidence of the window twice as long, whose centre is ``Tuning/slowDelay`` blocks before that of the ordinary one.
 struct SlowEvidence: Sendable {
   /// Steps a second.
   var cadence: Float
@@ -189,8 +188,7 @@ struct StepDecider: Sendable {
     }
   }
 
-  /// Whether to use the longer window. Soon after a walk it would still contain the walk, and extend it through a
-  /// pause.
+  /// Whether to use the longer window. Soon after a walk it would still contain the walk, and extend it through a pause.
   var asksSlowly: Bool { isSlow || (!isWalking && balance.isRested) }
 
   /// Begins a walk that some blocks have proved.
@@ -241,8 +239,7 @@ struct StepDecider: Sendable {
     max(isSlow ? Tuning.smallestSlowPeak : Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight)
   }
 
-  /// Begins a walk with the first valid peak from its most likely beginning, and the peaks before it that keep its
-  /// rhythm.
+  /// Begins a walk with the first valid peak from its most likely beginning, and the peaks before it that keep its rhythm.
   /// - Parameters:
   ///   - from: the start of the windows that proved it, from where the height of its peaks is measured.
   ///   - reach: its most likely beginning.

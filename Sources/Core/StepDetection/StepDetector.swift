@@ -8,10 +8,8 @@ import Pedometry
 /// neither on the batches nor on the orientation of the sensor.
 ///
 /// ```swift
-/// var detector = StepDetector()
-/// var steps: [Step] = []
-/// for batch in batches { detector.process(batch.samples.span, into: &steps) }
-/// detector.finish(into: &steps)
+/// var detector = StepDetector() var steps: [Step] = [] for batch in batches { detector.process(batch.samples.span, into: &steps)
+/// } detector.finish(into: &steps)
 /// ```
 ///
 /// <doc:HowStepsAreFound> explains how it works, and where it fails.
@@ -306,8 +304,7 @@ public struct StepDetector: Sendable {
     return learned?.relief(for: features, lacksGravity: run.signal.isWithoutGravity) ?? .zero
   }
 
-  /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes
-  /// slowly.
+  /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes slowly.
   /// - Returns: the shape, if it was computed.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
     let lacksGravity = run.signal.isWithoutGravity

@@ -192,8 +192,7 @@ enum Tuning {
   /// The same if two strides are at least so many cells: a run of up to 3.1 steps/s. Shorter ones may be quick walks.
   static let slowRunAmplitude: Float = 0.3
   static let slowRunLag = 16
-  /// The limit for the magnitude in that case. One stride with this amplitude has −0.3 or less. 0 to −0.2 make no
-  /// difference.
+  /// The limit for the magnitude in that case. One stride with this amplitude has −0.3 or less. 0 to −0.2 make no difference.
   static let runningOctaveMagnitude: Float = -0.1
   /// Quick walking has at least this r.m.s. magnitude (g). With 0.1, made walks of a weak bounce lost half of their steps.
   static let octaveAmplitude: Float = 0.05
@@ -335,8 +334,7 @@ enum Tuning {
   /// are then counted only if smaller peaks confirm them. Without this rule, 1.5 steps too many were counted in each
   /// pause of two or three steps.
   static let doubtfulEvidence: Float = -1
-  /// The minimum height of such a smaller peak, as a share of the running peak height. 0.1 to 0.2 make little
-  /// difference.
+  /// The minimum height of such a smaller peak, as a share of the running peak height. 0.1 to 0.2 make little difference.
   static let lesserPeakHeight: Float = 0.15
   /// The share of the fractional phase that is removed at each peak, so that the rhythm follows the peaks.
   static let phasePull: Float = 0.1

@@ -1,10 +1,9 @@
 /// Recognises strokes that each end in a sharp pull upwards, no faster than a walk: a dribbled ball, claps, blows.
 ///
-/// They have the rhythm and the size of steps, so the gate, which sums up features, takes them for walking if it has
-/// not seen the person. What tells them apart is a product that no sum forms: large jerks, *and* skewed upwards, *and*
-/// an acceleration skewed along gravity, *and* none of the rare, hard impacts of a leg, *and* a cadence below running. A
-/// runner's wrist has all but the last, a walker's foot all but the one before it, others some of them now and then; so
-/// means over several seconds are compared.
+/// They have the rhythm and the size of steps, so the gate, which sums up features, takes them for walking if it has not seen the
+/// person. What tells them apart is a product that no sum forms: large jerks, *and* skewed upwards, *and* an acceleration skewed
+/// along gravity, *and* none of the rare, hard impacts of a leg, *and* a cadence below running. A runner's wrist has all but the
+/// last, a walker's foot all but the one before it, others some of them now and then; so means over several seconds are compared.
 struct UpwardStrokes: Sendable {
   /// Running means over loud blocks: the skewness of the jerks along gravity, ln of the largest jerk, the skewness of
   /// the acceleration along gravity, ln of the kurtosis of the magnitude with its sign changed.

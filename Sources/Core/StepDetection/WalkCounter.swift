@@ -18,8 +18,7 @@ public struct WalkCounter: Sendable {
   public private(set) var now: Duration?
   /// The number of samples so far.
   public private(set) var samples = 0
-  /// The number of gaps in the timestamps longer than ``StepDetector/longestSilence``, and of gaps reported by the
-  /// source.
+  /// The number of gaps in the timestamps longer than ``StepDetector/longestSilence``, and of gaps reported by the source.
   public private(set) var gaps = 0
   /// The total duration of those gaps.
   public private(set) var silence = Duration.zero

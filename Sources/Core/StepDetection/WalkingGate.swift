@@ -174,8 +174,7 @@ package struct WalkingModel: Sendable {
   }
 }
 
-/// The models of the gate: restored magnitudes look different from measured ones, and slow walks are analysed in a
-/// longer window.
+/// The models of the gate: restored magnitudes look different from measured ones, and slow walks are analysed in a longer window.
 package struct GateModels: Sendable {
   /// For samples with gravity.
   package var ordinary: WalkingModel

@@ -144,8 +144,7 @@ public enum SourceURI: Sendable, Hashable {
     "client", "file", "synthetic",
   ]
 
-  /// The remedy for a missing file whose name looks like a source of an unknown kind, such as `foo:bar`; `nil` for other
-  /// names.
+  /// The remedy for a missing file whose name looks like a source of an unknown kind, such as `foo:bar`; `nil` for other names.
   package static func remedy(forAbsent text: String) -> String? {
     let scheme = text.prefix { $0.isASCII && $0.isLetter }
     // A single letter may be a drive.

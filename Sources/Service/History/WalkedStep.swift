@@ -80,8 +80,7 @@ public struct HistoryReceipt: Sendable, Hashable {
   public var recorded = 0
   /// The number of steps not later than an earlier one, which were submitted twice.
   public var repeated = 0
-  /// The number of steps that are physically impossible (above ``WalkedStep/highestCadence``, minute by minute) or in
-  /// the future.
+  /// The number of steps that are physically impossible (above ``WalkedStep/highestCadence``, minute by minute) or in the future.
   public var impossible = 0
   /// The number of floors without a step of their source in the two minutes before, in the future, or more at once than
   /// ``WalkedFloors/most``.

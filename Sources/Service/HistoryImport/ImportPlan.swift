@@ -5,10 +5,9 @@ import Platform
 
 /// Decides which minutes an import adds.
 ///
-/// The history counts each minute once, with the steps of the source that counted most. That is not sufficient for a
-/// period of several minutes: its steps would be spread over minutes in which a sensor here found nothing, and add to the
-/// minutes in which it found the walk. So a period adds only the steps that the other sources lack, in the minutes in
-/// which they have none.
+/// The history counts each minute once, with the steps of the source that counted most. That is not sufficient for a period of
+/// several minutes: its steps would be spread over minutes in which a sensor here found nothing, and add to the minutes in which
+/// it found the walk. So a period adds only the steps that the other sources lack, in the minutes in which they have none.
 ///
 /// All files of a command are planned together, the shortest periods first, because those tell most about the times. If
 /// an earlier import has spread its steps evenly over minutes, minutes that are imported later add only what exceeds the
@@ -330,8 +329,7 @@ package struct ImportPlan {
     return run
   }
 
-  /// The steps by which periods exceed those that an earlier import has spread of their source, by the first minute of the
-  /// run.
+  /// The steps by which periods exceed those that an earlier import has spread of their source, by the first minute of the run.
   private func growth(of source: HistorySource, _ stretches: [Stretch], _ spread: SpreadMinutes) -> [Minute: Int] {
     let runs = spread.runs.filter { $0.sources.contains { $0.identity == source.identity } }
     if runs.isEmpty { return [:] }

@@ -3,8 +3,7 @@ import History
 
 /// Minutes over which an import has spread the steps of longer periods, because it did not know their times.
 ///
-/// The history does not state this, but their steps differ by one at most, without a pause, and no walk stays that even
-/// for long.
+/// The history does not state this, but their steps differ by one at most, without a pause, and no walk stays that even for long.
 package struct SpreadMinutes {
   /// Minutes without a pause.
   package struct Run: Hashable {

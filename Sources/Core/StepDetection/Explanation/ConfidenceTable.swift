@@ -57,8 +57,7 @@ package struct ConfidenceTable: Sendable, Hashable {
 
 /// The sum of the evidence of the blocks of a bout.
 package struct BoutEvidence: Sendable, Hashable {
-  /// The log-odds are clipped here, so that one block cannot outvote the others. A block of rest has −8, the clearest
-  /// gait 8.
+  /// The log-odds are clipped here, so that one block cannot outvote the others. A block of rest has −8, the clearest gait 8.
   package static let range: ClosedRange<Double> = -4...6
 
   private var sum = 0.0

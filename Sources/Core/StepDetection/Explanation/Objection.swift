@@ -39,8 +39,7 @@ public enum Objection: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Objection {
-  /// The r.m.s. of the magnitude (g) below which a block is rest, and needs no reason. Twice the gate's limit for
-  /// quiet.
+  /// The r.m.s. of the magnitude (g) below which a block is rest, and needs no reason. Twice the gate's limit for quiet.
   private static let rest: Float = 0.03
 
   /// Log-odds below which a block is clearly not gait. The second harmonic of steps is above three hertz, and hard

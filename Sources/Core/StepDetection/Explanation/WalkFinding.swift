@@ -6,8 +6,7 @@ public struct WalkBout: Sendable, Hashable {
   public var start: Duration
   public var end: Duration
   public var steps: Int
-  /// The probability that it is walking, 0 to 1: nine in ten bouts with 0.9 are real, among recordings like those of
-  /// the table.
+  /// The probability that it is walking, 0 to 1: nine in ten bouts with 0.9 are real, among recordings like those of the table.
   public var confidence: Double
 
   /// The cadence in steps a second, from the first step to the last; `nil` for a single one.

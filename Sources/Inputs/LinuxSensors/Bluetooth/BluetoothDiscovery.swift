@@ -15,8 +15,7 @@ public struct BluetoothDiscovery: Sendable {
     SysfsDirectory(path: machine.sys + "/class/bluetooth").names.contains { $0.hasPrefix("hci") && !$0.contains(":") }
   }
 
-  /// The sensors that BlueZ knows, by ascending address. Empty, without opening the bus, if the kernel has no
-  /// controller.
+  /// The sensors that BlueZ knows, by ascending address. Empty, without opening the bus, if the kernel has no controller.
   /// - Throws: the reason why BlueZ cannot be queried.
   public func sensors() throws(SensorError) -> [DiscoveredSensor] {
     guard hasAdapter, let link = try link() else { return [] }

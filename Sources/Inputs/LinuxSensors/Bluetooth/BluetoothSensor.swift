@@ -5,9 +5,8 @@ import Synchronization
 
 /// A Bluetooth sensor (`ble:C0:FF:EE:00:11:22`): a running speed and cadence sensor, or a watch with InfiniTime.
 ///
-/// Needs BlueZ, and libsystemd to communicate with it; both are looked up when the first element is requested. The
-/// sensor is searched for if BlueZ does not know it. Pair it with `bluetoothctl`. Each sequence ends with an error when
-/// the sensor is lost.
+/// Needs BlueZ, and libsystemd to communicate with it; both are looked up when the first element is requested. The sensor is
+/// searched for if BlueZ does not know it. Pair it with `bluetoothctl`. Each sequence ends with an error when the sensor is lost.
 public struct BluetoothSensor: Sendable {
   /// The address, and what to read.
   public let address: BluetoothAddress

@@ -1,8 +1,7 @@
 import Accelerometry
 import Platform
 
-/// A connection to BlueZ: tracks its objects, calls methods and waits for messages. Used by one thread, which sleeps in
-/// `poll`.
+/// A connection to BlueZ: tracks its objects, calls methods and waits for messages. Used by one thread, which sleeps in `poll`.
 final class BluezLink {
   /// The outcome of a wait.
   enum Outcome { case met, timedOut, stopped }

@@ -82,8 +82,7 @@ struct WatchScale: Sendable {
   }
 }
 
-/// Converts a watch's count to steps: the differences of successive counts. A smaller count has been reset, as at
-/// midnight.
+/// Converts a watch's count to steps: the differences of successive counts. A smaller count has been reset, as at midnight.
 struct WatchSteps: Sendable {
   private var latest: (count: UInt32, time: Int64)?
 

@@ -1,7 +1,6 @@
 import Accelerometry
 
-/// An accelerometer that is an input device: the motion sensors of a game pad, a tablet, the free-fall sensor of a
-/// laptop.
+/// An accelerometer that is an input device: the motion sensors of a game pad, a tablet, the free-fall sensor of a laptop.
 ///
 /// Timestamps are the time since boot; if the device reports its own time, the differences are preserved.
 public struct EvdevAccelerometer: LinuxAccelerometer {

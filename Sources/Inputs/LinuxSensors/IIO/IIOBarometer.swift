@@ -72,8 +72,7 @@ public struct IIOBarometer: Sendable, Hashable {
     folder.resolved.path.split(separator: "/").contains { $0.hasPrefix("usb") || $0 == "uhid" || $0 == "bluetooth" }
   }
 
-  /// The pressure, once per interval. Missing and invalid values are skipped; the sequence ends when the sensor is
-  /// unplugged.
+  /// The pressure, once per interval. Missing and invalid values are skipped; the sequence ends when the sensor is unplugged.
   public func readings(every interval: Duration = .seconds(1)) -> SensorReadings<PressureSample> {
     let path = folder.path(of: attribute)
     let (scale, offset) = (scale, offset)

@@ -53,8 +53,7 @@ public final class IIOStepCounter: Pedometer {
     return device.folder.mayWrite("in_steps_en") ? .open : .closed
   }
 
-  /// Starts at zero. Errors are ``SensorError``s, delivered as an event before the first reading and as data
-  /// afterwards.
+  /// Starts at zero. Errors are ``SensorError``s, delivered as an event before the first reading and as data afterwards.
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void

@@ -72,8 +72,7 @@ package struct BoardClock: Sendable {
   /// The rate of the board's clock, or of counted rows, relative to the computer's.
   package var rate: Double { 1 / slope }
 
-  /// Replaces the samples' times by the times at which they were measured, on the clock of the arrivals; strictly
-  /// increasing.
+  /// Replaces the samples' times by the times at which they were measured, on the clock of the arrivals; strictly increasing.
   /// - Parameters:
   ///   - samples: with board times, or times from counted rows.
   ///   - now: when the last of them arrived, in nanoseconds.

@@ -1,5 +1,4 @@
-/// The lower edge of a set of arrivals: the earliest time at which data that a device sent at its time `x` could
-/// arrive.
+/// The lower edge of a set of arrivals: the earliest time at which data that a device sent at its time `x` could arrive.
 ///
 /// Arrivals are delayed by the end of a USB packet, a latency timer or the reader, and are never early. The estimate is
 /// therefore not their mean but their lower edge: the edge of the lower convex hull over the middle of the times, which

@@ -16,8 +16,7 @@ import Glibc
 
   /// All devices of some subsystems, ordered by their folders.
   ///
-  /// It does not check whether udev has "initialized" a device: without udevd none ever is, and with it every device
-  /// soon is.
+  /// It does not check whether udev has "initialized" a device: without udevd none ever is, and with it every device soon is.
   ///
   /// libudev leaves out devices and properties that it cannot read, without an error. A signal, or a moment without
   /// memory or descriptors, passes: the list is made twice, and the copy of a device with more properties is used.

@@ -1,8 +1,7 @@
 /// The beginning of a board's output, up to its first samples.
 ///
-/// Boards may first print the end of a partial line, the boot loader's log at another rate, a banner or a prompt.
-/// Samples are recognised by a constant count of numbers over ``rowsThatAgree`` lines. A header directly above them is
-/// kept.
+/// Boards may first print the end of a partial line, the boot loader's log at another rate, a banner or a prompt. Samples are
+/// recognised by a constant count of numbers over ``rowsThatAgree`` lines. A header directly above them is kept.
 struct BoardText {
   /// The number of consecutive lines with the same count of numbers, at least three, that are rows of samples.
   static let rowsThatAgree = 8

@@ -18,8 +18,7 @@ package struct ServiceAddress: Sendable, Hashable {
     self.token = token
   }
 
-  /// The address in the environment: `PEDOMETER_SERVICE` (an address, or `off`) and `PEDOMETER_TOKEN`; otherwise the
-  /// default.
+  /// The address in the environment: `PEDOMETER_SERVICE` (an address, or `off`) and `PEDOMETER_TOKEN`; otherwise the default.
   /// - Returns: `nil` if the service is not to be used.
   package static func fromEnvironment(_ variable: (String) -> String? = Self.variable) -> ServiceAddress? {
     let named = variable("PEDOMETER_SERVICE")

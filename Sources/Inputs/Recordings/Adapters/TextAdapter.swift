@@ -76,8 +76,7 @@ enum TextAdapters {
   static let linesOfHead = 24
 }
 
-/// Finds the format of a text by the fewest of its first lines that show it, so that it does not depend on how many have
-/// arrived.
+/// Finds the format of a text by the fewest of its first lines that show it, so that it does not depend on how many have arrived.
 struct TextFormatSearch {
   /// A text whose lines can be parsed directly, or one that needs an adapter.
   enum Format {
@@ -94,8 +93,7 @@ struct TextFormatSearch {
   private var json = JSONStart()
   /// Whether its lines are no samples.
   private var isJSONDocument = false
-  /// A table without an adapter after so many lines is plain: 0 if the first rows leave no doubt; `nil` if there are too few
-  /// yet.
+  /// A table without an adapter after so many lines is plain: 0 if the first rows leave no doubt; `nil` if there are too few yet.
   private var doubtfulLines: Int?
   /// Whether only a number with a mark in front of its thousands would be another format.
   private var awaitsThousands = false

@@ -1,8 +1,7 @@
 import Carchive
 import Platform
 
-/// The entries of a zip, a tar, a 7z, or of data compressed by bzip2, xz or zstd, read with libarchive from front to
-/// back.
+/// The entries of a zip, a tar, a 7z, or of data compressed by bzip2, xz or zstd, read with libarchive from front to back.
 ///
 /// A class because libarchive's state must not move. Damage ends its entry, and is reported in ``damage``.
 @safe

@@ -1,8 +1,7 @@
 import Accelerometry
 import CDigitMask
 
-/// GENEActiv `.bin`: text with a header, followed by pages of ten lines, the last of which contains 300 samples in
-/// hexadecimal.
+/// GENEActiv `.bin`: text with a header, followed by pages of ten lines, the last of which contains 300 samples in hexadecimal.
 ///
 /// A sample has twelve digits: x, y and z as 12 bits in two's complement, then light and a button. A page states the
 /// time of its first sample and its sampling frequency, from which the other times follow. Pages are found by their

@@ -66,9 +66,8 @@ public struct RecordingOptions: Sendable, Hashable {
   /// The device or sensor to read from text whose rows belong to several, as a column names it; upper and lower case are
   /// the same.
   public var device: String?
-  /// Possible layouts of raw scans, the most probable first; the first that fits is used. If this is not empty, the
-  /// input is read as raw scans. If it is empty, the description that ``ScanWriter`` writes beside the recording is
-  /// used.
+  /// Possible layouts of raw scans, the most probable first; the first that fits is used. If this is not empty, the input is read
+  /// as raw scans. If it is empty, the description that ``ScanWriter`` writes beside the recording is used.
   public var scans: [ScanDescription] = []
 
   /// Creates options; without arguments everything is detected.

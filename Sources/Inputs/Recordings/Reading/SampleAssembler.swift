@@ -346,8 +346,7 @@ struct SampleAssembler {
   }
 }
 
-/// Evenly spaced times: sample `i` is `first + i` periods after the anchor, to the nanosecond, over less than nine
-/// minutes.
+/// Evenly spaced times: sample `i` is `first + i` periods after the anchor, to the nanosecond, over less than nine minutes.
 struct EvenTimes {
   /// In nanoseconds.
   var anchor: Int64

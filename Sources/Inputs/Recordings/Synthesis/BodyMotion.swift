@@ -1,7 +1,6 @@
 import Platform
 
-/// The ideal measurement at one moment, in the frame of the limb with the sensor: forward, left, up while the wearer
-/// stands.
+/// The ideal measurement at one moment, in the frame of the limb with the sensor: forward, left, up while the wearer stands.
 struct Motion {
   /// Acceleration without gravity, in g.
   var linear: SIMD3<Double>

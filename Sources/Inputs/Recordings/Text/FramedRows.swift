@@ -2,8 +2,7 @@ import Accelerometry
 
 /// What stands around the values of a line of JSON, which the lines of a program share.
 ///
-/// It only accepts lines that equal the latest one byte by byte except in their values, so the result is that of
-/// ``JSONFields``.
+/// It only accepts lines that equal the latest one byte by byte except in their values, so the result is that of ``JSONFields``.
 struct JSONFrame {
   /// What follows some bytes of the frame.
   enum Follower {

@@ -48,8 +48,7 @@ struct LineBuffer: ~Copyable {
   /// Whether the buffer is full until something is consumed.
   var isFull: Bool { start == 0 && end == bytes.count - Self.slack }
 
-  /// The line that begins at `place`, without its line break, and the beginning of the next one; `nil` if it is
-  /// incomplete.
+  /// The line that begins at `place`, without its line break, and the beginning of the next one; `nil` if it is incomplete.
   func line(at place: Int) -> (content: Range<Int>, next: Int)? {
     guard place < linesEnd else { return nil }
     let text = bytes.span

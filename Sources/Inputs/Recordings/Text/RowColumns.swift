@@ -7,8 +7,7 @@ struct RowColumns {
   let names: [String]?
   let headerLine: Int
 
-  /// The number of rows that show which columns rise; more are used if the columns have no names and several may be
-  /// clocks.
+  /// The number of rows that show which columns rise; more are used if the columns have no names and several may be clocks.
   static let rowsForRising = [8, 32, 128]
   /// The largest ``spreadOfSteps(_:_:)`` of a clock whose name is unknown.
   static let evenSteps = 0.5
@@ -206,8 +205,7 @@ struct RowColumns {
     return axes.count < 6 ? Array(axes.prefix(3)) : Self.axesWithGravity(rows, axes)
   }
 
-  /// Of several groups of three columns, the one with gravity: the mean of a gyroscope is small compared with its
-  /// motion.
+  /// Of several groups of three columns, the one with gravity: the mean of a gyroscope is small compared with its motion.
   /// - Returns: the first, unless it has no gravity and another clearly has.
   private static func axesWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> [Int] {
     let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }

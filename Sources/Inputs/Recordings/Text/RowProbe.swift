@@ -215,8 +215,7 @@ struct RowProbe {
   /// In nanoseconds.
   private static let second: Int64 = 1_000_000_000
 
-  /// Whether about a second was seen, at most one and a half; or five, if the first does not determine the unit and
-  /// `needsUnit`.
+  /// Whether about a second was seen, at most one and a half; or five, if the first does not determine the unit and `needsUnit`.
   func isEnough(statedRate: Double?, needsUnit: Bool, mostRows: Int, mostBytes: Int) -> Bool {
     let rows = accelerations.count
     if rows >= mostRows || scanned >= mostBytes { return true }

@@ -1,11 +1,10 @@
 /// Calendar times of recordings, parsed without a library's calendar: ISO 8601 dates and times of day.
 ///
-/// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
-/// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
-/// as `04.05.2026`, `4. 5. 2026`, `2026. 5. 4.`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour
-/// times with AM or PM, also in Chinese, Japanese and Korean; the names of some zones;
-/// milliseconds behind a third colon; `Mon May  4 08:15:00 2026`, `Mon May  4 08:15:00 CEST 2026`,
-/// `Mon, 04 May 2026 08:15:00 GMT` and `Mon May 04 2026 08:15:00 GMT+0200 (Central European Summer Time)`.
+/// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a comma
+/// before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such as `04.05.2026`,
+/// `4. 5. 2026`, `2026. 5. 4.`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM, also in
+/// Chinese, Japanese and Korean; the names of some zones; milliseconds behind a third colon; `Mon May  4 08:15:00 2026`, `Mon May
+/// 4 08:15:00 CEST 2026`, `Mon, 04 May 2026 08:15:00 GMT` and `Mon May 04 2026 08:15:00 GMT+0200 (Central European Summer Time)`.
 enum DateTimeText {
   /// A moment as written: the local time, and its offset from UTC.
   struct Moment: Sendable, Hashable {

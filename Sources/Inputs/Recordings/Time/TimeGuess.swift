@@ -40,8 +40,7 @@ struct TimeGuess: Equatable {
     period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period))
   }
 
-  /// Examines numbers whose unit is stated; if that gives an implausible sampling frequency, they are examined as if it
-  /// were not.
+  /// Examines numbers whose unit is stated; if that gives an implausible sampling frequency, they are examined as if it were not.
   init(numbers: [DecimalNumber], stated: TimestampFormat) {
     self.init(nanoseconds: numbers.compactMap { stated.nanoseconds($0) }, format: stated)
     guard period > 0, 1e9 / Double(period) > Self.usualRates else { return }
@@ -82,8 +81,7 @@ struct TimeGuess: Equatable {
   /// Takes the rows that share a time for copies of one.
   mutating func takeCopies() { (period, isShared) = (step ?? period, false) }
 
-  /// Examines numbers whose unit is not stated: the unit that gives a plausible sampling frequency, 2 to 1000 Hz, is
-  /// used.
+  /// Examines numbers whose unit is not stated: the unit that gives a plausible sampling frequency, 2 to 1000 Hz, is used.
   init(numbers: [DecimalNumber]) {
     let values = numbers.map(\.value)
     var differences: [Double] = []

@@ -1,9 +1,8 @@
 /// Spreads samples that share a time evenly: over the resolution of the times, such as a second, or up to the next time, as
 /// for the packets of a radio and times that are rounded to less than a second.
 ///
-/// The first second is usually incomplete, so it is held back until the second one shows the number of samples per
-/// second; it ends where the second one begins. If the clock stands still, samples are delivered after ``most`` of
-/// them.
+/// The first second is usually incomplete, so it is held back until the second one shows the number of samples per second; it
+/// ends where the second one begins. If the clock stands still, samples are delivered after ``most`` of them.
 struct TimeSpreader {
   /// The maximum number of samples in a second, and in any time.
   static let most = 4096

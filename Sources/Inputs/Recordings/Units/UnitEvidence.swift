@@ -85,8 +85,7 @@ struct SecondMeter: Equatable {
 
   /// The maximum number of samples per second, more than the fastest sensor delivers.
   private static let mostSamples = 131_072
-  /// Samples beyond this many times the sum of the second's median magnitude and the median deviation from it are
-  /// outliers.
+  /// Samples beyond this many times the sum of the second's median magnitude and the median deviation from it are outliers.
   private static let farAway = 8.0
   /// Outliers are ignored if at most one in this many samples is one; more of them are motion.
   private static let rarity = 10

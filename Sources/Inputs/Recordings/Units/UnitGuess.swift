@@ -22,8 +22,7 @@ struct UnitGuess: Equatable {
   static let mostCounts = 65_536.0
   /// Without gravity, motion from this value on is in m/s² rather than in g.
   ///
-  /// Of the walks and runs of thirteen public data sets without gravity, 94 of 100 stay below it in g and 99 exceed it
-  /// in m/s².
+  /// Of the walks and runs of thirteen public data sets without gravity, 94 of 100 stay below it in g and 99 exceed it in m/s².
   static let mostMotionInG = 1.8
   /// Human motion does not reach this value in any second, in g.
   static let impossibleMotionInG = 4.0

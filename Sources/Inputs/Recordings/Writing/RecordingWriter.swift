@@ -103,8 +103,7 @@ public struct RecordingWriter: ~Copyable {
     }
   }
 
-  /// Writes the buffer, for readers of a live pipe, and so that a killed process loses nothing of it. The file is not
-  /// finished.
+  /// Writes the buffer, for readers of a live pipe, and so that a killed process loses nothing of it. The file is not finished.
   public mutating func flush() throws(RecordingWriterError) { try send(isFlushed: true) }
 
   /// Writes the buffer, syncs the file to disk and gives it its name. Repeated calls have no effect.
@@ -117,9 +116,8 @@ public struct RecordingWriter: ~Copyable {
   /// The same as ``finishPart()``, and whether something could not be written.
   package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), file.hasFailed) }
 
-  /// Finishes an incomplete recording, also after an error of writing: the file then ends with the last row for which
-  /// there was room. It replaces no file: if the name is taken, the file gets a name such as `walk.part.csv` beside
-  /// `walk.csv`.
+  /// Finishes an incomplete recording, also after an error of writing: the file then ends with the last row for which there was
+  /// room. It replaces no file: if the name is taken, the file gets a name such as `walk.part.csv` beside `walk.csv`.
   /// - Returns: the final name of the file.
   public mutating func finishPart() -> String {
     if !file.hasFailed, !file.isFinished { try? send(isFlushed: false) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Compares salvaged minutes with the checksums that survived: finds what is missing or changed, and drops what cannot
-/// be right.
+/// Compares salvaged minutes with the checksums that survived: finds what is missing or changed, and drops what cannot be right.
 struct SalvageJudge {
   private(set) var rows: SalvagedRows
   private(set) var losses: [HistoryLoss] = []

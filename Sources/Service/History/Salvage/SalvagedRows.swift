@@ -103,8 +103,7 @@ struct SalvagedRows {
     }
   }
 
-  /// Microseconds from 00:35:48 on 1 January 1970 on. Smaller numbers count minutes, until the year 6053, or quarters of an
-  /// hour.
+  /// Microseconds from 00:35:48 on 1 January 1970 on. Smaller numbers count minutes, until the year 6053, or quarters of an hour.
   private static let firstTime: Int64 = 1 << 31
 
   private static func floors(_ ascended: Int64?, _ descended: Int64?) -> MinuteTable.Floors? {

@@ -84,9 +84,8 @@ public final class HistoryWriter: Sendable {
 
   /// Records steps.
   ///
-  /// A step counts if it is later than every earlier step of its source, so nothing counts twice. If the wall clock was
-  /// set in between, later refers to elapsed time. Floors have no such check: record them once. If this throws, it has
-  /// recorded none.
+  /// A step counts if it is later than every earlier step of its source, so nothing counts twice. If the wall clock was set in
+  /// between, later refers to elapsed time. Floors have no such check: record them once. If this throws, it has recorded none.
   /// - Parameters:
   ///   - steps: in any order.
   ///   - floors: climbed on these or earlier steps.

@@ -8,8 +8,7 @@ import ServiceSettings
 
 /// A self-signed certificate that the service creates and keeps: browsers warn once, and then encrypt.
 ///
-/// The openssl command creates it, because the service's libraries cannot generate keys without a second copy of
-/// BoringSSL.
+/// The openssl command creates it, because the service's libraries cannot generate keys without a second copy of BoringSSL.
 struct SelfSignedCertificate: Sendable {
   /// The PEM files.
   let chain: String

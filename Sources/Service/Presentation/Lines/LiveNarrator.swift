@@ -1,8 +1,7 @@
 import Accelerometry
 import Pedometry
 
-/// Turns the events of a walk into lines, when they are due. It is a pure value, for programs, terminals and event
-/// streams.
+/// Turns the events of a walk into lines, when they are due. It is a pure value, for programs, terminals and event streams.
 ///
 /// It has no clock: lines are due by the time of the samples.
 package struct LiveNarrator: Sendable {

@@ -1,13 +1,11 @@
 import Accelerometry
 import Platform
 
-/// Converts a client's timestamps to the service's clock, and compares the client's clock with the arrival of its
-/// messages.
+/// Converts a client's timestamps to the service's clock, and compares the client's clock with the arrival of its messages.
 ///
-/// The message with the shortest delay determines the offset between the two clocks. This offset applies to all
-/// samples, so that late messages still get the right times. It follows the drift of the client's clock slowly. A clock
-/// that runs at another rate or jumps backwards is not used again: its samples are spaced evenly between the arrivals
-/// of their messages.
+/// The message with the shortest delay determines the offset between the two clocks. This offset applies to all samples, so that
+/// late messages still get the right times. It follows the drift of the client's clock slowly. A clock that runs at another rate
+/// or jumps backwards is not used again: its samples are spaced evenly between the arrivals of their messages.
 ///
 /// `LinuxSensors.ClockCheck` does the same for local sensors, whose samples arrive within milliseconds. Samples of a
 /// phone without a network may take seconds, which would be a fault there.

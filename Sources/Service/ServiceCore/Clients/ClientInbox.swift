@@ -90,8 +90,7 @@ struct ClientSamples: AccelerationSource {
   let inbox: ClientInbox
   let clock: ServiceClock
 
-  /// The time without messages after which a client is lost. A phone without a network queues its samples and sends
-  /// them later.
+  /// The time without messages after which a client is lost. A phone without a network queues its samples and sends them later.
   static let longestSilence = Duration.seconds(30)
 
   func batches() -> Batches { Batches(inbox: inbox, clock: clock) }

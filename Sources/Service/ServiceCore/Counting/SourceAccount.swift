@@ -214,8 +214,7 @@ package final class SourceAccount: Sendable {
 
   // MARK: Watchdog
 
-  /// The time without data or errors after which a sensor is considered hung: its reader reports silence after ten
-  /// seconds.
+  /// The time without data or errors after which a sensor is considered hung: its reader reports silence after ten seconds.
   static let longestSilence = Duration.seconds(45)
 
   /// Whether the runner makes progress, at a time of the service. A recording may contain pauses.

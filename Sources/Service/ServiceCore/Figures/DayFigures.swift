@@ -48,8 +48,7 @@ extension JSONLine {
 /// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a
 /// consistent snapshot.
 package struct HistoryPages: Sendable {
-  /// The next page: at least one JSON object, separated by commas; `nil` after the last page. Called by one task at a
-  /// time.
+  /// The next page: at least one JSON object, separated by commas; `nil` after the last page. Called by one task at a time.
   package let next: @Sendable () async throws -> String?
 }
 

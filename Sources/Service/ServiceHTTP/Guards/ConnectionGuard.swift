@@ -184,8 +184,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Sends the final response, then waits a moment for the client to close the connection, so that it can still read
-  /// it.
+  /// Sends the final response, then waits a moment for the client to close the connection, so that it can still read it.
   private func answer(_ context: ChannelHandlerContext, _ refusal: ServiceRefusal) {
     if isFinished { return }
     if isAnswering || (requests == 0 && isReadingRequest) { return cut(context, .slow) }

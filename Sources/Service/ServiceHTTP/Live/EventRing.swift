@@ -53,8 +53,7 @@ struct EventRing: Sendable {
 
   private func slot(_ number: UInt64) -> Int { Int(number % UInt64(slots.count)) }
 
-  /// An event's data in the format of event streams: HTML, section 9.2.6. A line break within the line begins a new
-  /// `data:`.
+  /// An event's data in the format of event streams: HTML, section 9.2.6. A line break within the line begins a new `data:`.
   static func data(_ line: String) -> ByteBuffer {
     let isEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
     var bytes = Array(line.utf8)[...]

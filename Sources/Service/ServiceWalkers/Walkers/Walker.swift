@@ -33,8 +33,7 @@ extension Walker {
 
 /// The tokens of walkers.
 ///
-/// A token has 192 random bits, so a plain SHA-256 of it cannot be reversed: only words that people choose need a slow
-/// hash.
+/// A token has 192 random bits, so a plain SHA-256 of it cannot be reversed: only words that people choose need a slow hash.
 enum WalkerToken {
   /// A new token.
   static func make() -> String { random(bytes: 24) }
