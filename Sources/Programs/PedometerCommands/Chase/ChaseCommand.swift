@@ -50,6 +50,8 @@ struct ChaseCommand: ParsableCommand {
       A room belongs to a running pedometerd. When its countdown ends, all chases in the room start at the same instant. \
       The track shows the other walkers, and the chat appears below it. The room is told when you stop the chase with Ctrl-Z \
       and when you continue; your place is shared with --place only. If the service needs a token, set PEDOMETER_TOKEN.
+
+      The exit code is 0 at the goal, when you quit and after a signal, and 1 if Nessie has caught you.
       """)
 
   @Argument(
