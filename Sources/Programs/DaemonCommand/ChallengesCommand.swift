@@ -16,6 +16,7 @@ struct ChallengesCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a challenge, and print its invite link",
+      usage: "pedometerd challenges add NAME [OPTIONS]",
       discussion: """
         Walkers join by the invite link, on which they see what the challenge shows of them, or are added by --walker. \
         They still need a token of their own: see 'pedometerd walkers'.
@@ -59,7 +60,8 @@ struct ChallengesCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the challenges")
+      abstract: "List the challenges",
+      usage: "pedometerd challenges list [OPTIONS]")
 
     @OptionGroup var owner: OwnerOptions
 
@@ -75,7 +77,8 @@ struct ChallengesCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the leader board of a challenge")
+      abstract: "Show the leader board of a challenge",
+      usage: "pedometerd challenges show CHALLENGE [OPTIONS]")
 
     @Argument(help: "The identifier or the name.") var challenge: String
     @OptionGroup var link: LinkOptions
@@ -93,6 +96,7 @@ struct ChallengesCommand: ParsableCommand {
   struct Participants: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add participants to a challenge, or remove them, at any time",
+      usage: "pedometerd challenges participants CHALLENGE [OPTIONS]",
       discussion: """
         Their steps of the current day, week or period count from its start. Results of past ones stay. \
         Walkers can also join by the invite link, and leave on the page. A removal replaces the link, since who is removed \
@@ -127,7 +131,8 @@ struct ChallengesCommand: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a challenge and its results; histories stay as they are")
+      abstract: "Remove a challenge and its results; histories stay as they are",
+      usage: "pedometerd challenges remove CHALLENGE [OPTIONS]")
 
     @Argument(help: "The identifier or the name.") var challenge: String
     @OptionGroup var owner: OwnerOptions

@@ -16,6 +16,7 @@ struct WalkersCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a walker, and print the token and the invite link",
+      usage: "pedometerd walkers add NAME [--team TEAM] [--url URL] [OPTIONS]",
       discussion: """
         The link lets one phone in, within ten minutes; 'walkers invite' makes another. Its code stands after the #, which \
         browsers do not send, so it is in no log. The token is for programs. It is printed once; the service stores only its \
@@ -42,6 +43,7 @@ struct WalkersCommand: ParsableCommand {
   struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a new token for a walker; the old one no longer works",
+      usage: "pedometerd walkers token NAME [--url URL] [OPTIONS]",
       discussion: "This also restores the access of a walker who was removed with --keep-history.")
 
     @Argument(help: "The walker's name.") var name: String
@@ -58,7 +60,8 @@ struct WalkersCommand: ParsableCommand {
 
   struct Invite: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print an invite link for a walker's phone, which works once within ten minutes")
+      abstract: "Print an invite link for a walker's phone, which works once within ten minutes",
+      usage: "pedometerd walkers invite NAME [--url URL] [OPTIONS]")
 
     @Argument(help: "The walker's name.") var name: String
     @OptionGroup var link: LinkOptions
@@ -78,7 +81,8 @@ struct WalkersCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the owner and the walkers")
+      abstract: "List the owner and the walkers",
+      usage: "pedometerd walkers list [OPTIONS]")
 
     @OptionGroup var owner: OwnerOptions
 
@@ -97,6 +101,7 @@ struct WalkersCommand: ParsableCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a walker's token, and keep or delete the history",
+      usage: "pedometerd walkers remove NAME --keep-history | --delete-history",
       discussion: """
         The walker leaves all challenges. With --delete-history, results of past periods no longer contain the walker \
         either; with --keep-history, they do.
@@ -126,6 +131,7 @@ struct WalkersCommand: ParsableCommand {
   struct Team: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the team of a walker",
+      usage: "pedometerd walkers team NAME TEAM [OPTIONS]",
       discussion: "Results of closed periods keep the earlier team.")
 
     @Argument(help: "The walker's name.") var name: String
@@ -142,7 +148,8 @@ struct WalkersCommand: ParsableCommand {
 
   struct Owner: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Set the name and the team of the owner, for whom the service's own sensors count")
+      abstract: "Set the name and the team of the owner, for whom the service's own sensors count",
+      usage: "pedometerd walkers owner [--name NAME] [--team TEAM] [OPTIONS]")
 
     @Option(help: "The name that others see in challenges.") var name: String?
     @Option(help: "The team in challenges with teams; an empty one removes it.") var team: String?
