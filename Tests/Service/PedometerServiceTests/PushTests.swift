@@ -179,6 +179,17 @@ final class PushTests {
       transport.requests.map { "\($0.method) \($0.url)" } == [search, "POST \(base)", search, "PATCH \(base)abc/"])
   }
 
+  @Test(
+    "a token for another machine needs https, or there is a warning",
+    arguments: [
+      ("http://other.example", true), ("https://other.example", false), ("http://127.0.0.1:8000", false),
+      ("http://[::1]:8000", false),
+    ])
+  func exposed(url: String, isExposed: Bool) throws {
+    #expect(try target("url: \(url)", "secret").exposesToken == isExposed)
+    #expect(try !target("url: \(url)").exposesToken)
+  }
+
   @Test("a header whose token is not given is left out, and method, header and body are those of the settings")
   func settings() throws {
     try walk(90, daysAgo: 1)

@@ -217,6 +217,7 @@ struct DaemonParts {
       services.append(BusService(place: place, clock: clock, figures: figures, logger: logger))
     }
     if let target = configuration.push {
+      if target.exposesToken { logger.warning("\(target.name): the token is sent unencrypted; use https in push.url") }
       let (reader, calendar, lane) = (owner.reader, owner.settings.calendar, owner.lanes.figures)
       services.append(
         PushService(

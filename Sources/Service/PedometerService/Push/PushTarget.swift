@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import ServiceCore
 import ServiceSettings
 import ServiceTransport
 
@@ -88,6 +89,12 @@ struct PushTarget: Sendable {
     self.settings = settings.compactMapValues(\.self)
     name = [given[.pushTo].first?.text ?? "webhook", self.url, self.settings["id"]].compactMap(\.self).joined(
       separator: " ")
+  }
+
+  /// Whether the token can be read on the way to another machine.
+  var exposesToken: Bool {
+    let address = URL(string: url)
+    return settings["token"] != nil && address?.scheme == "http" && !Loopback.includes(address?.host() ?? "")
   }
 
   /// The request that finds a day's entry; `nil` if none is needed.
