@@ -8,6 +8,8 @@ const shell = [
 const name = "phone";
 
 self.addEventListener("install", (event) => {
+  // A report is sent while its page is left: then it must not wait for the worker, which may be gone as well.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" })?.catch?.(() => {});
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(shell)).then(() => self.skipWaiting()));
 });
 
