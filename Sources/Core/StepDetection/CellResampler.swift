@@ -2,9 +2,10 @@ import Accelerometry
 
 /// Turns samples of any sampling frequency, evenly spaced or not, into cells of 80 ms.
 ///
-/// The value of a cell is the exact area under the straight lines between the samples, over the width of the cell. This combines
-/// interpolation and an anti-alias filter (its first zero is at 12.5 Hz), needs no sampling frequency, and limits the effect of
-/// jitter and lost samples. Slow samples are sharpened before. Areas are summed in g·ns and scaled once a cell.
+/// The value of a cell is the exact area under the straight lines between the samples, over the width of the cell. This
+/// combines interpolation and an anti-alias filter (its first zero is at 12.5 Hz), needs no sampling frequency, and
+/// limits the effect of jitter and lost samples. Slow samples are sharpened before. Areas are summed in g·ns and scaled
+/// once a cell.
 struct CellResampler: Sendable {
   /// The start of the run, in nanoseconds of the sensor clock.
   private(set) var start: Int64 = 0
@@ -46,7 +47,8 @@ struct CellResampler: Sendable {
     case exhausted
     /// There is no more room for cells.
     case full
-    /// The sample at the index comes after a gap, or the previous cell is not a valid acceleration: a new run begins there.
+    /// The sample at the index comes after a gap, or the previous cell is not a valid acceleration: a new run begins
+    /// there.
     case interrupted
     /// The sample at the index comes slowly after the previous one. Only ``cut(_:from:at:isSharpened:)`` returns this.
     case slow
@@ -132,7 +134,19 @@ struct CellResampler: Sendable {
     let count = samples.count
     while true {
       let first = index
-      Self.pass(samples, &index, &time, &value, &area, until: end, slowest)
+      while index < count {
+        // In bounds: 0 ≤ index < count.
+        let sample = unsafe samples[unchecked: index]
+        let elapsed = sample.nanoseconds &- time
+        // Later than the sample before and not slow, in one comparison; and inside the open cell.
+        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
+          break
+        }
+        area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
+        value = sample.lanes
+        time = sample.nanoseconds
+        index &+= 1
+      }
       if index > first { isCut = false }
       if index == count { return .exhausted }
       let sample = unsafe samples[unchecked: index]
@@ -169,26 +183,6 @@ struct CellResampler: Sendable {
       }
       if !isSound { return .interrupted }
       if cells.isFull { return .full }
-    }
-  }
-
-  /// Adds the lines to the samples inside the open cell, each later than the one before and not slow.
-  @inline(__always)
-  private static func pass(
-    _ samples: Span<AccelerationSample>, _ index: inout Int, _ time: inout Int64, _ value: inout SIMD4<Float>,
-    _ area: inout SIMD4<Float>, until end: Int64, _ slowest: Int64
-  ) {
-    while index < samples.count {
-      // In bounds: 0 ≤ index < count.
-      let sample = unsafe samples[unchecked: index]
-      let elapsed = sample.nanoseconds &- time
-      // Both conditions on the time in one comparison.
-      guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
-        return
-      }
-      area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
-      (value, time) = (sample.lanes, sample.nanoseconds)
-      index &+= 1
     }
   }
 }
