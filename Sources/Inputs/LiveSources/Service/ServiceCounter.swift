@@ -117,7 +117,7 @@ struct ServedSource: Decodable {
 }
 
 extension ServiceAccess {
-  /// The service's sources, its own sensors before phones; `nil` if they are told only with the token.
+  /// The service's sources, its own sensors before phones; `nil` if the service lists them only to holders of its token.
   func sources() async throws -> [ServedSource]? {
     struct Health: Decodable { var sources: [ServedSource]? }
     let request = address.request("/health", headers: [.init("Accept", "application/json")])

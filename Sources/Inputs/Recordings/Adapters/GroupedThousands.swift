@@ -37,7 +37,7 @@ struct GroupedThousands {
 
   private init(dialect: CSVDialect, separator: [UInt8]) { (self.dialect, self.separator) = (dialect, separator) }
 
-  /// Whether the separator is no decimal mark, so that one may follow: `1 020,5`.
+  /// Whether a decimal mark may follow, as in `1 020,5`: not behind separators that are decimal marks themselves.
   private var mayHaveDecimals: Bool { ![".", ",", "_"].contains { separator.elementsEqual($0.utf8) } }
 
   init?(_ head: TextHead) {

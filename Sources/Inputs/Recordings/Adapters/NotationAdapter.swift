@@ -207,7 +207,7 @@ extension NotationAdapter {
 // MARK: - Checksums
 
 extension NotationAdapter {
-  /// Sentences as of NMEA: `$PACC,920,-0.128,0.973,0.174*2D`. The checksum is no part of the last number.
+  /// Sentences that end in a checksum, as in NMEA 0183: `$PACC,920,-0.128,0.973,0.174*2D`. The checksum is dropped.
   static func checked(_ head: TextHead) -> NotationAdapter? {
     let hasChecksum = { (line: [UInt8]) in
       line.first == UInt8(ascii: "$") && line.count > 4 && line[line.count - 3] == UInt8(ascii: "*")
