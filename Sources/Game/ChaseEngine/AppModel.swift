@@ -55,7 +55,7 @@ public final class AppModel {
   /// Creates a chase that has not started.
   /// - Parameters:
   ///   - pedometer: counts the steps. The engine does not depend on sensors, so by default there is none.
-  ///   - settings: the pursuer and the head start.
+  ///   - settings: Nessie's speed and the head start.
   ///   - updateTiming: when an update counts.
   ///   - alertCenter: receives alerts.
   ///   - wake: called on a pedometer's thread when data is queued for ``advance(to:)``, so that the owner need not

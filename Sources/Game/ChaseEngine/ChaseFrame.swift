@@ -25,10 +25,8 @@ public struct ChaseFrame: Sendable, Hashable {
   public var cadence: Double
   /// The walker's speed in metres a second, in the same way.
   public var velocity: Double
-  /// Nessie's speed in metres a second in her latest stroke; a constant pursuer's also before the first one.
+  /// Nessie's speed in metres a second.
   public var nessieVelocity: Double
-  /// Whether Nessie is hunting, and neither sleeps nor rests.
-  public var isHunted: Bool
   /// The time until Nessie arrives if both keep their speed; `nil` if she does not, or if the chase is not in progress.
   public var timeUntilCaught: Duration?
 
@@ -36,12 +34,12 @@ public struct ChaseFrame: Sendable, Hashable {
   public init(
     time: Duration, state: AppState, steps: Int, goal: Int?, distance: Double, nessieDistance: Double, gap: Double,
     runner: Double, nessie: Double, cadence: Double = 0, velocity: Double = 0, nessieVelocity: Double = 0,
-    isHunted: Bool = false, timeUntilCaught: Duration? = nil, elapsed: Duration = .zero
+    timeUntilCaught: Duration? = nil, elapsed: Duration = .zero
   ) {
     (self.time, self.elapsed, self.state, self.steps) = (time, elapsed, state, steps)
     (self.goal, self.distance, self.nessieDistance) = (goal, distance, nessieDistance)
     (self.gap, self.runner, self.nessie, self.cadence) = (gap, runner, nessie, cadence)
-    (self.velocity, self.nessieVelocity, self.isHunted) = (velocity, nessieVelocity, isHunted)
+    (self.velocity, self.nessieVelocity) = (velocity, nessieVelocity)
     self.timeUntilCaught = timeUntilCaught
   }
 }
@@ -54,7 +52,7 @@ extension ChaseFrame {
       time: model.now, state: model.appState, steps: data.steps, goal: data.goal, distance: data.distance,
       nessieDistance: data.nessie.distance, gap: data.gap, runner: data.runnerFraction, nessie: data.nessieFraction,
       cadence: data.cadence, velocity: data.velocity,
-      nessieVelocity: data.nessie.velocity, isHunted: data.nessie.isHunting, elapsed: model.elapsed)
+      nessieVelocity: data.nessie.velocity, elapsed: model.elapsed)
     if state == .inProgress { timeUntilCaught = Self.time(closing: gap, at: nessieVelocity - velocity) }
   }
 

@@ -1,30 +1,22 @@
-/// The rule for Nessie's speed.
-public enum Pursuer: Sendable, Hashable {
-  /// A constant speed in metres a second, as in the founding game.
-  case constant(velocity: Double)
-  /// A speed that depends on the walker's, as in other chase games: see ``AdaptivePursuit``.
-  case adaptive
-}
-
 /// The rules of one chase.
 public struct ChaseSettings: Sendable, Hashable {
-  /// The rule for the pursuer's speed.
-  public let pursuer: Pursuer
+  /// Nessie's speed in metres a second.
+  public let velocity: Double
   /// The walker's lead in metres before the first step.
   public let headstart: Double
 
   /// Creates rules.
   /// - Parameters:
-  ///   - pursuer: a constant velocity has to be finite and above zero.
+  ///   - velocity: Nessie's speed in metres a second, finite and above zero.
   ///   - headstart: metres, finite and not below zero.
-  public init(pursuer: Pursuer, headstart: Double) throws(InvalidChaseSetting) {
-    if case .constant(let velocity) = pursuer, !(velocity.isFinite && velocity > 0) { throw .velocity(velocity) }
+  public init(velocity: Double, headstart: Double) throws(InvalidChaseSetting) {
+    guard velocity.isFinite, velocity > 0 else { throw .velocity(velocity) }
     guard headstart.isFinite, headstart >= 0 else { throw .headstart(headstart) }
-    self.init(checked: pursuer, headstart: headstart)
+    self.init(checked: velocity, headstart: headstart)
   }
 
-  private init(checked pursuer: Pursuer, headstart: Double) {
-    (self.pursuer, self.headstart) = (pursuer, headstart)
+  private init(checked velocity: Double, headstart: Double) {
+    (self.velocity, self.headstart) = (velocity, headstart)
   }
 
   /// Nessie at 1.25 m/s with a head start of 20 m: the default.
@@ -37,13 +29,10 @@ public struct ChaseSettings: Sendable, Hashable {
   /// Sports Medicine 52 (2018) 776-788). The 20 m also cover the seconds before a step detector confirms the first
   /// steps; if it reports steps six seconds late, brisk walkers still win and slow walkers are caught ten seconds or
   /// more sooner.
-  public static let walking = ChaseSettings(checked: .constant(velocity: 1.25), headstart: 20)
+  public static let walking = ChaseSettings(checked: 1.25, headstart: 20)
 
   /// The figures of the founding game: 9.5 m/s and 10 m. It cannot be won on foot.
-  public static let founding = ChaseSettings(checked: .constant(velocity: 9.5), headstart: 10)
-
-  /// A Nessie whose speed depends on the walker's, with a head start of 20 m.
-  public static let adaptive = ChaseSettings(checked: .adaptive, headstart: 20)
+  public static let founding = ChaseSettings(checked: 9.5, headstart: 10)
 }
 
 /// The reason why rules of a chase are invalid, as one sentence with the remedy.

@@ -45,11 +45,11 @@ public final class DataModel {
 
   /// Creates a run that has not begun.
   /// - Parameters:
-  ///   - settings: the pursuer and the head start.
+  ///   - settings: Nessie's speed and the head start.
   ///   - alertCenter: receives milestones and warnings; updates are posted on its hub.
   public init(settings: ChaseSettings = .walking, alertCenter: AlertCenter = AlertCenter()) {
     headstart = settings.headstart
-    nessie = Nessie(pursuer: settings.pursuer)
+    nessie = Nessie(velocity: settings.velocity)
     self.alertCenter = alertCenter
   }
 
@@ -110,7 +110,7 @@ public final class DataModel {
   /// Advances the chase by one second: records the walker's position, then Nessie makes a stroke. Checks nothing.
   func tick() {
     recentWalk.record(steps: stepTotal, distance: distance)
-    nessie.swim(after: recentWalk)
+    nessie.swim()
   }
 
   /// Clears everything, including the goal, and posts one update.

@@ -9,32 +9,15 @@ public final class Nessie {
   public private(set) var isSleeping = true
   /// When her next stroke is due, in the owner's time; `nil` while she sleeps.
   public private(set) var nextStroke: Duration?
-  /// The rule for her speed.
-  public let pursuer: Pursuer
+  /// Her speed in metres a second.
+  public let velocity: Double
 
-  private var pursuit = AdaptivePursuit()
   /// The part of the current second that had passed when she fell asleep. Without it, a walker who pauses every 0.9 s
   /// would never be pursued.
   private var beginning = Duration.zero
 
   /// Creates a sleeping Nessie.
-  public init(pursuer: Pursuer = ChaseSettings.walking.pursuer) { self.pursuer = pursuer }
-
-  /// Her current speed in metres a second.
-  public var velocity: Double {
-    switch pursuer {
-    case .constant(let velocity): velocity
-    case .adaptive: pursuit.velocity
-    }
-  }
-
-  /// Whether she is hunting: always for a constant pursuer; alternating with rests for an adaptive one.
-  public var isHunting: Bool {
-    switch pursuer {
-    case .constant: !isSleeping
-    case .adaptive: !isSleeping && pursuit.isHunting
-    }
-  }
+  public init(velocity: Double = ChaseSettings.walking.velocity) { self.velocity = velocity }
 
   /// Wakes her. If she is awake it has no effect, so two starts are one.
   public func startSwimming(at now: Duration = .zero) {
@@ -54,9 +37,8 @@ public final class Nessie {
   /// Swims for one second.
   public func incrementDistance() { distance += velocity }
 
-  /// Computes her speed, swims for one second and schedules the next stroke.
-  func swim(after walk: RecentWalk) {
-    pursuit.decide(by: walk)
+  /// Swims for one second and schedules the next stroke.
+  func swim() {
     incrementDistance()
     nextStroke = nextStroke.map { $0 + .seconds(1) }
   }
@@ -66,7 +48,6 @@ public final class Nessie {
     distance = 0
     isSleeping = true
     nextStroke = nil
-    pursuit = AdaptivePursuit()
     beginning = .zero
   }
 }

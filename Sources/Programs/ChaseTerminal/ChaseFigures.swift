@@ -119,8 +119,7 @@ extension ChaseScreen {
   private var nessie: String {
     switch frame.state {
     case .notStarted, .paused: "asleep"
-    case .inProgress:
-      "\(ScreenText.number(frame.nessieVelocity, digits: 2)) m/s, \(frame.isHunted ? "hunting" : "resting")"
+    case .inProgress: "\(ScreenText.number(frame.nessieVelocity, digits: 2)) m/s"
     case .completed: "left behind"
     case .caught: "well fed"
     }

@@ -12,7 +12,7 @@ final class BeaconWalk {
   private var reporter: ChaseReporter?
 
   init(pedometer: any Pedometer) throws {
-    let fog = try ChaseSettings(pursuer: .constant(velocity: 0.8), headstart: 40)
+    let fog = try ChaseSettings(velocity: 0.8, headstart: 40)
     model = AppModel(pedometer: pedometer, settings: fog)
     try model.dataModel.setGoal(250)
     reporter = ChaseReporter(model: model) { [weak self] in self?.hear($0) }

@@ -59,7 +59,7 @@ struct AppModelTimeTests {
 
   @Test(
     "the same walk gives the same events, however often the owner advances the time",
-    arguments: [ChaseSettings.walking, .adaptive, .founding])
+    arguments: [ChaseSettings.walking, .founding])
   func rhythm(settings: ChaseSettings) throws {
     for seed in UInt64(1)...12 {
       let walk = Self.walk(seed: seed)

@@ -126,7 +126,6 @@ struct ChaseFrameTests {
     #expect(frame.cadence == 1)
     #expect(frame.velocity == 0.5)
     #expect(frame.nessieVelocity == 1.25)
-    #expect(frame.isHunted)
     let seconds = try #require(frame.timeUntilCaught) / .seconds(1)
     #expect(abs(seconds - 11 / 0.75) < 1e-9)
   }
@@ -149,7 +148,6 @@ struct ChaseFrameTests {
     try model.pause()
     // then
     #expect(ChaseFrame(of: model).timeUntilCaught == nil)
-    #expect(!ChaseFrame(of: model).isHunted)
   }
 
   @Test("the time of a run excludes the time before it, pauses, and the time after it")

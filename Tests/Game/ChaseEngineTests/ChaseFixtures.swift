@@ -113,7 +113,7 @@ final class EventLog {
 /// Walks to the end of a chase, with step lengths by the walk ratio at a height of 1.70 m; one cadence per second, the
 /// last one for all later seconds.
 func playChase(
-  cadence: (_ second: Int, _ isHunted: Bool) -> Int, goal: Int, settings: ChaseSettings
+  cadence: (_ second: Int) -> Int, goal: Int, settings: ChaseSettings
 ) throws -> AppModel {
   let mock = MockPedometer()
   let model = AppModel(pedometer: mock, settings: settings)
@@ -122,7 +122,7 @@ func playChase(
   var steps = 0.0
   var distance = 0.0
   for second in 1...3600 where model.appState == .inProgress {
-    let perMinute = Double(cadence(second, model.dataModel.nessie.isHunting))
+    let perMinute = Double(cadence(second))
     steps += perMinute / 60
     distance += perMinute / 60 * StepLengthModel.walkRatio().length(atCadence: perMinute / 60)
     mock.sendData(WalkTotals(steps: Int(steps), distanceTravelled: distance, elapsed: .seconds(second)))

@@ -119,10 +119,8 @@ struct DetailsOfTheChaseTests {
     #expect(chase.model.appState == .completed)
   }
 
-  @Test("a pursuer rests before her first stroke; negative steps count as none")
+  @Test("negative steps count as none")
   func firstMoment() {
-    let pursuit = AdaptivePursuit()
-    #expect(!pursuit.isHunting && pursuit.velocity == 0)
     model.steps = -3
     #expect(model.steps == 0)
   }

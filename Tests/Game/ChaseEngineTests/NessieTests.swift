@@ -19,7 +19,7 @@ struct NessieTests {
   @Test("she sleeps at first, wakes once, and sleeps where she is")
   func sleep() {
     // given
-    let sut = Nessie(pursuer: .constant(velocity: 9.5))
+    let sut = Nessie(velocity: 9.5)
     #expect(sut.isSleeping)
     #expect(sut.nextStroke == nil)
     // when, then

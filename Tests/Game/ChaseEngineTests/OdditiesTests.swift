@@ -133,7 +133,7 @@ struct OdditiesTests {
   @Test("F5: without a head start both at zero is not a catch, but the first stroke is")
   func f5NoHeadstart() throws {
     // given
-    let rules = try ChaseSettings(pursuer: .constant(velocity: 1), headstart: 0)
+    let rules = try ChaseSettings(velocity: 1, headstart: 0)
     let chase = try Chase.inProgress(settings: rules)
     #expect(!chase.model.dataModel.caught)
     #expect(chase.model.dataModel.nessieFraction == 0)
@@ -164,19 +164,19 @@ struct OdditiesTests {
 
   @Test("F7: speed and head start are settings, and invalid values are refused by name")
   func f7Settings() throws {
-    let rules = try ChaseSettings(pursuer: .constant(velocity: 2), headstart: 10)
+    let rules = try ChaseSettings(velocity: 2, headstart: 10)
     #expect(DataModel(settings: rules).nessie.velocity == 2)
     #expect(DataModel(settings: rules).headstart == 10)
     #expect(DataModel(settings: .founding).nessie.velocity == 9.5)
     #expect(DataModel(settings: .founding).headstart == 10)
     #expect(throws: InvalidChaseSetting.velocity(0)) {
-      try ChaseSettings(pursuer: .constant(velocity: 0), headstart: 10)
+      try ChaseSettings(velocity: 0, headstart: 10)
     }
     #expect(throws: InvalidChaseSetting.velocity(.infinity)) {
-      try ChaseSettings(pursuer: .constant(velocity: .infinity), headstart: 10)
+      try ChaseSettings(velocity: .infinity, headstart: 10)
     }
     #expect(throws: InvalidChaseSetting.headstart(-1)) {
-      try ChaseSettings(pursuer: .adaptive, headstart: -1)
+      try ChaseSettings(velocity: 1, headstart: -1)
     }
   }
 

@@ -188,7 +188,7 @@ struct ChaseMotionTests {
     ChaseFrame(
       time: .seconds(seconds), state: .inProgress, steps: Int(walked / 0.7), goal: 1000, distance: walked,
       nessieDistance: swum, gap: 20 + walked - swum, runner: 0, nessie: 0, cadence: cadence, velocity: 1.4,
-      nessieVelocity: 1.25, isHunted: true)
+      nessieVelocity: 1.25)
   }
 
   @Test("strokes once a second and bursts of steps become a steady motion that keeps up and never goes back")

@@ -59,7 +59,7 @@ struct ChaseScreenTests {
         "························≈≈§ o>···············┆···············┆·················█",
         " Steps    78 of 300 (26 %) Gap      1.8 m, 1 s       Cadence  90 steps/min",
         " Time     0:52             Caught   in 0:05          Pace     18:31 min/km",
-        " Distance 46.8 m           Nessie   1.25 m/s, hunting",
+        " Distance 46.8 m           Nessie   1.25 m/s",
         " 0:50    A quarter of the way done.",
         " 0:41    Nessie is right behind you.",
         " 0:13    Nessie is halfway to you.",

@@ -80,11 +80,9 @@ struct ChaseCommandTests {
     #expect(transcript.outputLines.contains { $0.contains("\"t\":59.98,\"alert\":\"recordingEnded\"") })
   }
 
-  @Test("an adaptive Nessie catches an even walker; the founding one catches everybody")
+  @Test("the founding Nessie catches everybody")
   func pursuers() throws {
     let even = ["synthetic:cadence=115", "--goal", "10000", "--speed", "10000", "--format", "json"]
-    let adaptive = try Executable.built("pedometer").run(["chase"] + even + ["--pursuer", "adaptive"])
-    #expect(adaptive.ending == .exit(1))
     let founding = try Executable.built("pedometer").run(["chase"] + even + ["--founding"])
     #expect(founding.ending == .exit(1))
     #expect(founding.outputLines.last == "{\"type\":\"state\",\"t\":2,\"state\":\"caught\"}")
@@ -161,7 +159,6 @@ struct ChaseCommandTests {
       (["synthetic:", "--goal", "5", "--nessie-speed", "0"], 64, "above 0"),
       (["synthetic:", "--goal", "5", "--head-start", "-1"], 64, "0 m or more"),
       (["synthetic:", "--goal", "5", "--founding", "--head-start", "3"], 64, "leave out"),
-      (["synthetic:", "--goal", "5", "--pursuer", "adaptive", "--nessie-speed", "2"], 64, "adaptive"),
       (["synthetic:", "--goal", "5", "--format", "csv"], 64, "text"),
       (["iio:device4711", "--goal", "5"], 69, "device4711"),
       (["evdev:/dev/null", "--goal", "5"], 69, "/dev/null"),
@@ -190,7 +187,7 @@ struct ChaseCommandTests {
   func help() throws {
     let transcript = try chase("--help")
     #expect(transcript.ending == .exit(0))
-    for text in ["EXAMPLES", "pedometer chase --goal 1000", "KEYS", "caught", "--pursuer", "synthetic:cadence=115"] {
+    for text in ["EXAMPLES", "pedometer chase --goal 1000", "KEYS", "caught", "synthetic:cadence=115"] {
       #expect(transcript.output.contains(text), "\(text)")
     }
     #expect(transcript.outputLines.allSatisfy { $0.count <= 80 })

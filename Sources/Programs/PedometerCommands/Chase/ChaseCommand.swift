@@ -41,7 +41,7 @@ struct ChaseCommand: ParsableCommand {
       EXAMPLES
         pedometer chase --goal 1000
         pedometer chase synthetic:cadence=115 --goal 300 --speed 5
-        pedometer chase walk.csv.gz --goal 500 --pursuer adaptive
+        pedometer chase walk.csv.gz --goal 500 --nessie-speed 1.1
         pedometer chase synthetic:cadence=115 --goal 300 --speed 50 --format json
         pedometer chase --wait --goal 2000 --format json > chase.jsonl
         sensor-logger | pedometer chase - --goal 300 --format json

@@ -3,11 +3,6 @@ import ChaseEngine
 
 /// The rules of a chase on the command line.
 struct ChaseRules: ParsableArguments {
-  /// The kinds of pursuers.
-  enum PursuerName: String, ExpressibleByArgument, CaseIterable {
-    case constant, adaptive
-  }
-
   @Option(parsing: .unconditional, help: "Steps to walk. (default: the game asks for it)")
   var goal: Int?
 
@@ -19,13 +14,6 @@ struct ChaseRules: ParsableArguments {
 
   @Option(name: .customLong("head-start"), parsing: .unconditional, help: "Your head start in metres. (default: 20)")
   var headStart: Double?
-
-  @Option(
-    help: """
-      constant or adaptive. An adaptive Nessie alternates: 60 s at 20 % above your mean speed of the previous 30 s, then \
-      30 s of rest. (default: constant)
-      """)
-  var pursuer: PursuerName?
 
   @Flag(help: "Nessie as in the original game: 9.5 m/s, 10 m behind. You cannot win this on foot.")
   var founding = false
@@ -39,20 +27,15 @@ struct ChaseRules: ParsableArguments {
 
   func settings() throws -> ChaseSettings {
     if founding {
-      guard nessieSpeed == nil, headStart == nil, pursuer != .adaptive else {
-        throw ValidationError(
-          "--founding sets Nessie's speed and distance; leave out --nessie-speed, --head-start and --pursuer")
+      guard nessieSpeed == nil, headStart == nil else {
+        throw ValidationError("--founding sets Nessie's speed and distance; leave out --nessie-speed and --head-start")
       }
       return .founding
     }
-    if pursuer == .adaptive, nessieSpeed != nil {
-      throw ValidationError("an adaptive Nessie adapts to your speed; leave out --nessie-speed or --pursuer adaptive")
-    }
-    let usual = pursuer == .adaptive ? ChaseSettings.adaptive : .walking
+    let usual = ChaseSettings.walking
     do throws(InvalidChaseSetting) {
       return try ChaseSettings(
-        pursuer: nessieSpeed.map { .constant(velocity: $0) } ?? usual.pursuer,
-        headstart: headStart ?? usual.headstart)
+        velocity: nessieSpeed ?? usual.velocity, headstart: headStart ?? usual.headstart)
     } catch {
       throw ValidationError("\(error)")
     }

@@ -60,8 +60,7 @@ actor ChaseController {
     let settings: ChaseSettings
     do {
       settings = try ChaseSettings(
-        pursuer: speed.map { .constant(velocity: $0) } ?? ChaseSettings.walking.pursuer,
-        headstart: headStart ?? ChaseSettings.walking.headstart)
+        velocity: speed ?? ChaseSettings.walking.velocity, headstart: headStart ?? ChaseSettings.walking.headstart)
     } catch {
       throw ServiceRefusal(status: 400, reason: "\(error)")
     }
