@@ -16,11 +16,15 @@ struct TimedSteps {
     (self.path, self.rows, self.columns, self.calendar, self.begin) = (path, rows, columns, calendar, begin)
     guard columns.end == nil, !columns.areMinutes, let day = columns.day else { return }
     if columns.begin == nil {
-      guard Self.haveTimes(rows, day, calendar), !daysThatTell().isEmpty else { return nil }
-    } else {
-      let days = rows.compactMap { day < $0.cells.count ? $0.cells[day] : nil }
-      guard Set(days).count < days.count else { return nil }
+      guard Self.haveTimes(rows, day, calendar) else { return nil }
+      if columns.format.seconds == nil {
+        guard !daysThatTell().isEmpty else { return nil }
+        return
+      }
     }
+    // Several lines a day.
+    let days = rows.compactMap { day < $0.cells.count ? $0.cells[day].prefix(10) : nil }
+    guard Set(days).count < days.count else { return nil }
   }
 
   /// Whether the cells of a column are moments.

@@ -127,6 +127,9 @@ struct ImportAccountTests {
     let lines = (0..<5).map { "2026-05-06T06:1\($0):00Z,\(100 - $0)\n" }.joined()
     #expect(try add(try write("timestamp,steps\n\(lines)", "steps_2026-05-06.csv")).new == 490)
     #expect(try steps("06T06:10", 1) == 100)
+    // Equal minutes are no total of the day so far.
+    let equal = (0..<100).map { "2026-05-07T0\(7 + $0 / 50):\(10 + $0 % 50):00Z,10\n" }.joined()
+    #expect(try add(try write("timestamp,steps\n\(equal)", "steps_2026-05-08.csv")).new == 1000)
     let days = try write(
       "timestamp,steps\n2026-05-03T00:00:00Z,8000\n2026-05-04T00:00:00Z,9000\n", "steps_2026-05-07.csv")
     #expect(try add(days).new == 17_000)

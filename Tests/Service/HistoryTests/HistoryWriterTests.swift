@@ -245,15 +245,11 @@ import Testing
     let writer = try history.writer()
     try history.walk(10, with: writer)
     let renamed = HistorySource(identity: TestHistory.wrist.identity, name: "left wrist")
-    try writer.record(HistoryEvent(time: history.clock.now, kind: .sourceLost, source: TestHistory.wrist))
     history.clock.pass(5)
-    try writer.record(HistoryEvent(time: history.clock.now, kind: .sourceBack, source: renamed, message: "again"))
     try history.walk(10, with: writer, source: renamed)
     let reader = try history.reader()
     #expect(try reader.totals(from: .distantPast, to: .distantFuture).steps == 20)
     #expect(try reader.sources().map(\.source) == [renamed])
-    let events = try reader.events(from: .distantPast, to: .distantFuture)
-    #expect(events.map(\.kind) == [.sourceLost, .sourceBack] && events.last?.message == "again")
     #expect(try reader.bouts(from: .distantPast, to: .distantFuture).map(\.totals.steps) == [10, 10])
   }
 

@@ -90,11 +90,11 @@ final class CounterRoutesTests {
     #expect(registry.states.map(\.uri) == ["client:ann-phone"] && registry.states.first?.steps == 960)
   }
 
-  @Test("several readings of one message count as if they came alone")
+  @Test("several readings of one message count as if they came alone, in the order of their times")
   func severalReadings() async throws {
     let body =
-      #"{"source":"ann-phone","since":"boot","readings":[{"time":"2026-11-27T10:00:00Z","steps":5000},"#
-      + #"{"time":"2026-11-27T10:10:00Z","steps":5900},{"time":"2026-11-27T10:20:00Z","steps":6000}]}"#
+      #"{"source":"ann-phone","since":"boot","readings":[{"time":"2026-11-27T10:20:00Z","steps":6000},"#
+      + #"{"time":"2026-11-27T10:00:00Z","steps":5000},{"time":"2026-11-27T11:10:00+01:00","steps":5900}]}"#
     let answer = try await post(body)
     #expect(try JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView)).accepted == 1000)
     #expect(try await post(body).text.contains(#""accepted":0,"#))

@@ -16,12 +16,14 @@ final class PushTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
   private let writer: HistoryWriter
+  private let walks: WalkAnswers
   /// The evening of 3 May 2026, in UTC.
   private static let now = Date(timeIntervalSince1970: 1_777_832_000)
 
   init() throws {
     directory = try TemporaryDirectory()
     writer = try HistoryWriter(folder: HistoryFolder(path: directory.path), application: "test")
+    walks = try WalkAnswers(folder: directory.path)
   }
 
   deinit { writer.close() }
@@ -59,7 +61,9 @@ final class PushTests {
     let target = try target(yaml)
     return PushService(
       target: target, transport: transport, ledger: PushLedger(folder: directory.path),
-      days: { try PushedDay.days(target.days, of: reader, DayCalendar(timeZone: .gmt), now: time.now()) },
+      days: { [walks] in
+        try PushedDay.days(target.days, of: reader, walks, DayCalendar(timeZone: .gmt), now: time.now())
+      },
       clock: time, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
@@ -101,6 +105,31 @@ final class PushTests {
     #expect(Self.bodies(transport) == ["2026-05-01"])
     #expect(try await service.tell() == 2)
     #expect(Self.bodies(transport) == ["2026-05-01", "2026-05-01", "2026-05-02"])
+  }
+
+  @Test("a day that is refused for itself does not keep the others from being told, and is tried again")
+  func refusedDay() async throws {
+    try walk(100, daysAgo: 2)
+    try walk(90, daysAgo: 1)
+    let transport = StubTransport([.response(status: 422, body: "no")])
+    let service = try service(transport, "url: http://other.example/days\n  body: '{date}'")
+    let failure = await #expect(throws: PushService.Failure.self) { try await service.tell() }
+    #expect(failure?.description.hasSuffix("was answered with 422: no") == true)
+    #expect(Self.bodies(transport) == ["2026-05-01", "2026-05-02"])
+    #expect(try await service.tell() == 1)
+    #expect(Self.bodies(transport).last == "2026-05-01")
+  }
+
+  @Test("a walk that was none does not count for others either, and its answer makes the day due again")
+  func corrected() async throws {
+    try walk(100, daysAgo: 1)
+    let transport = StubTransport()
+    let service = try service(transport, "url: http://other.example/days\n  body: '{date} {steps} {distance}'")
+    #expect(try await service.tell() == 1)
+    let noon = DayCalendar(timeZone: .gmt).day(containing: Self.now).start - 43_200
+    try walks.answer(from: noon, to: noon + 60, "a bus")
+    #expect(try await service.tell() == 1)
+    #expect(Self.bodies(transport) == ["2026-05-02 100 75", "2026-05-02 0 0"])
   }
 
   @Test("the running service waits twice as long after each failure, and ends when it is cancelled")
@@ -154,7 +183,7 @@ final class PushTests {
     try walk(90, daysAgo: 1)
     let reader = try HistoryReader(folder: HistoryFolder(path: directory.path))
     let day = try #require(
-      try PushedDay.days(1, of: reader, DayCalendar(timeZone: .gmt), now: Self.now).first)
+      try PushedDay.days(1, of: reader, walks, DayCalendar(timeZone: .gmt), now: Self.now).first)
     let request = try target("to: \(name)\n  url: https://other.example/\n  id: 7", "secret").request(day)
     #expect(request.url == "https://other.example" + path && request.method == "POST")
     #expect(request.headers.contains { "\($0.name): \($0.value)" == header }, "\(request.headers)")
@@ -162,12 +191,13 @@ final class PushTests {
     #expect((try? JSONSerialization.jsonObject(with: Data(request.body))) != nil)
   }
 
-  @Test("wger: the entry of the day that is there is changed, and another one is not added")
-  func entry() async throws {
+  @Test(
+    "wger: the entry of the day that is there is changed, and another one is not added", arguments: [#""abc""#, "7"])
+  func entry(id: String) async throws {
     try walk(90, daysAgo: 1)
     let transport = StubTransport([
       .response(status: 200, body: #"{"count":0,"results":[]}"#), .response(status: 201, body: "{}"),
-      .response(status: 200, body: #"{"count":1,"results":[{"id":"abc","value":90}]}"#),
+      .response(status: 200, body: #"{"count":1,"results":[{"id":\#(id),"value":90}]}"#),
     ])
     let service = try service(transport, "to: wger\n  url: https://wger.example\n  id: 7")
     #expect(try await service.tell() == 1)
@@ -175,8 +205,8 @@ final class PushTests {
     #expect(try await service.tell() == 1)
     let base = "https://wger.example/api/v2/measurement/"
     let search = "GET \(base)?category=7&external_id=\(Self.uuid)"
-    #expect(
-      transport.requests.map { "\($0.method) \($0.url)" } == [search, "POST \(base)", search, "PATCH \(base)abc/"])
+    let change = "PATCH \(base)\(id.filter { $0 != "\"" })/"
+    #expect(transport.requests.map { "\($0.method) \($0.url)" } == [search, "POST \(base)", search, change])
   }
 
   @Test(
@@ -194,7 +224,7 @@ final class PushTests {
   func settings() throws {
     try walk(90, daysAgo: 1)
     let reader = try HistoryReader(folder: HistoryFolder(path: directory.path))
-    let day = try #require(try PushedDay.days(1, of: reader, DayCalendar(timeZone: .gmt), now: Self.now).first)
+    let day = try #require(try PushedDay.days(1, of: reader, walks, DayCalendar(timeZone: .gmt), now: Self.now).first)
     #expect(try target("url: http://other.example").request(day).headers.map(\.name) == ["Content-Type"])
     let own = "url: 'http://other.example/{date}'\n  method: PUT\n  header: 'X-Key: {token}'\n  body: '{steps}'"
     let request = try target(own, "secret").request(day)

@@ -16,7 +16,6 @@ final class ScriptedStore: StepStore {
     var steps: [WalkedStep] = []
     var floors: [WalkedFloors] = []
     var writes = 0
-    var events: [HistoryEvent] = []
   }
   private let state: Mutex<State>
   init(refusals: Int = 0) { state = Mutex(State(refusals: refusals)) }
@@ -24,7 +23,6 @@ final class ScriptedStore: StepStore {
   var steps: [WalkedStep] { state.withLock { $0.steps } }
   var floors: [WalkedFloors] { state.withLock { $0.floors } }
   var writes: Int { state.withLock { $0.writes } }
-  var events: [HistoryEvent] { state.withLock { $0.events } }
 
   func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
     try state.withLock { state in
@@ -37,8 +35,6 @@ final class ScriptedStore: StepStore {
       state.writes += 1
     }
   }
-
-  func keep(_ event: HistoryEvent) throws { state.withLock { $0.events.append(event) } }
 }
 
 @Suite("Step recorder", .timeLimit(.minutes(30)))
@@ -163,15 +159,5 @@ struct StepRecorderTests {
     task.cancel()
     try await task.value
     #expect(log.all.last?.contains("3 steps could not be written to the history: ") == true, "\(log.all)")
-  }
-
-  @Test("events and steps are stored in order of arrival")
-  func events() async {
-    let store = ScriptedStore()
-    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent)
-    recorder.add(.started, message: "counting", source: source)
-    recorder.add(Self.steps(0), source: source)
-    #expect(await recorder.flush())
-    #expect(store.events.map(\.kind) == [.started] && store.steps.count == 1)
   }
 }

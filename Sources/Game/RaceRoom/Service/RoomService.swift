@@ -15,7 +15,7 @@ public actor RoomService {
 
   private let clock: RoomClock
   private let rules: RoomRules
-  private var rooms: RaceRooms
+  private(set) var rooms: RaceRooms
   private var listeners: [String: [Int: Listener]] = [:]
   private var nextListener = 0
   private var alarm: (due: Duration, task: Task<Void, Never>)?
@@ -127,31 +127,6 @@ public actor RoomService {
 
   /// `GET /race/clock`: only the current time, so that a client can measure the offset of its clock.
   public nonisolated func clockTime() -> RoomAnswer { .json(RoomReceipt(time: clock.now().seconds)) }
-
-  /// The open rooms, for monitoring.
-  public var summaries: [RoomSummary] {
-    rooms.names.compactMap { rooms[$0] }.map {
-      RoomSummary(
-        name: $0.name, members: $0.members, watchers: $0.watchers, activeUsers: $0.activeUsers,
-        messages: $0.log.lastSeq, runners: $0.runners.count)
-    }
-  }
-}
-
-/// The figures of one room.
-public struct RoomSummary: Sendable, Hashable, Codable {
-  /// Its name.
-  public var name: String
-  /// The number of open chat streams.
-  public var members: Int
-  /// The number of open standings streams.
-  public var watchers: Int
-  /// The number of recently active users.
-  public var activeUsers: Int
-  /// The number of messages since it was opened.
-  public var messages: Int
-  /// The number of active runners.
-  public var runners: Int
 }
 
 // MARK: - Implementation

@@ -129,26 +129,6 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// The events between two moments, by rising time.
-  public func events(from: Date, to: Date) throws(HistoryError) -> [HistoryEvent] {
-    try Self.check(from, to)
-    return try store.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT time, kind, identity, name, message FROM event LEFT JOIN source ON source.id = source
-          WHERE time >= ? AND time < ? ORDER BY time, event.id
-          """, arguments: [from.microseconds, to.microseconds]
-      ).compactMap { row in
-        guard let kind = HistoryEvent.Kind(rawValue: row[1]) else { return nil }
-        let identity: String? = row[2]
-        return HistoryEvent(
-          time: Date(microseconds: row[0]), kind: kind,
-          source: identity.map { HistorySource(identity: $0, name: row[3]) }, message: row[4])
-      }
-    }
-  }
-
   /// From the first minute with a step to the end of the last one; `nil` before the first step.
   public func period() throws(HistoryError) -> DateInterval? {
     try store.read { db in

@@ -98,7 +98,7 @@ enum Salvage {
     for (source, counter) in rows.counters where rows.sources[source] != nil {
       try CounterTable.keep(counter, of: source, db)
     }
-    try insertNotes(rows, db)
+    try insertReports(rows, db)
     // Steps that were submitted before must not count again, whatever became of their source's row.
     try db.execute(
       sql: """
@@ -110,14 +110,7 @@ enum Salvage {
         """)
   }
 
-  /// Events and reports.
-  private static func insertNotes(_ rows: SalvagedRows, _ db: Database) throws {
-    for event in rows.events {
-      guard let time = event[1].integer, let kind = event[2].text else { continue }
-      try db.execute(
-        sql: "INSERT INTO event (time, kind, source, message) VALUES (?, ?, ?, ?)",
-        arguments: [time, kind, event[3].integer.flatMap { rows.sources[$0]?.id }, event[4].text])
-    }
+  private static func insertReports(_ rows: SalvagedRows, _ db: Database) throws {
     for (number, report) in rows.reports.sorted(by: { $0.key < $1.key }) {
       guard let event = report[5].integer, let recorded = report[6].integer else { continue }
       try db.execute(

@@ -54,8 +54,7 @@ struct SalvagedRows {
   var bouts: [Key: Bout] = [:]
   /// Four columns of recent steps.
   var steps: [[Int64]] = []
-  /// Rows of tables without checksums.
-  var events: [[PageRecords.Value]] = []
+  /// Rows of a table without checksums.
   var reports: [Int64: [PageRecords.Value]] = [:]
   var losses: [HistoryLoss] = []
   var clock: (boot: String, ahead: Int64)?
@@ -147,7 +146,7 @@ struct SalvagedRows {
     guard row > 0 || values.count == 5, values.first == .null || values.count == 11 else { return }
     switch values.count {
     case 3: if let boot = values[1].text, let ahead = values[2].integer { clock = (boot, ahead) }
-    case 5: if values[2].text != nil { events.append(values) } else { addDay(row, values) }
+    case 5 where values[2].text == nil: addDay(row, values)
     case 7: if values[6].text != nil { addLoss(values) } else { addWhole(values) }
     case 8 where values[2].text == nil: addCounter(row, values)
     case 8, 9: addSource(row, values)

@@ -5,8 +5,6 @@ enum ClockWatch {
   /// Smaller differences have other causes: the clock is adjusted gradually, or time passed between the readings. Two
   /// steps are always further apart.
   static let tolerance: Int64 = 100_000
-  /// Changes of at least this size are recorded as an event.
-  static let notable: Int64 = 1_000_000
 
   /// Compares the clocks with their last recorded readings.
   /// - Returns: how far the wall clock was set forward since, in microseconds; 0 if it was not set, and after a boot.
@@ -30,15 +28,6 @@ enum ClockWatch {
     try Seals.requireSources(db)
     try db.execute(sql: "UPDATE source SET newest = newest + ?, boutStart = NULL", arguments: [set])
     try Seals.sources(nil, db)
-    if abs(set) >= notable {
-      let seconds = Double(set) / 1e6
-      try db.execute(
-        sql: "INSERT INTO event (time, kind, message) VALUES (?, ?, ?)",
-        arguments: [
-          reading.now, HistoryEvent.Kind.clockSet.rawValue,
-          "the clock was set \(seconds < 0 ? "back" : "forward") by \(abs(seconds)) s",
-        ])
-    }
     return set
   }
 }

@@ -51,7 +51,7 @@ public final class HistoryWriter: Sendable {
     let opened = try HistoryStore.openOrSalvage(
       folder, now: now, thoroughly: !lock.followsOrder, former: lock.former)
     state = Mutex(State(queue: opened.queue, file: FileNumber(of: folder.database)))
-    if let damage = opened.damage { try note(damage) }
+    if let damage = opened.damage { note(damage) }
     try noteGeneration()
   }
 
@@ -110,16 +110,6 @@ public final class HistoryWriter: Sendable {
       let reading = clock.reading
       let set = try ClockWatch.check(db, reading, boot: clock.bootID)
       return try StepEntry(db, source).enter(steps, floors: [], now: reading.now, set: set, isPeriod: true)
-    }
-  }
-
-  /// Records an event.
-  public func record(_ event: HistoryEvent) throws(HistoryError) {
-    try write { db in
-      let source = try event.source.map { try StepEntry(db, $0).id }
-      try db.execute(
-        sql: "INSERT INTO event (time, kind, source, message) VALUES (?, ?, ?, ?)",
-        arguments: [event.time.microseconds, event.kind.rawValue, source, event.message])
     }
   }
 
@@ -206,10 +196,7 @@ public final class HistoryWriter: Sendable {
     try write { db in try ReportTable.enter(report, keeping: most, db) }
   }
 
-  private func note(_ damage: HistoryDamage) throws(HistoryError) {
-    state.withLock { $0.damages.append(damage) }
-    try record(HistoryEvent(time: clock.now(), kind: .historyDamaged, message: damage.text))
-  }
+  private func note(_ damage: HistoryDamage) { state.withLock { $0.damages.append(damage) } }
 
   /// A database whose migration or check wrote to it has more transactions than the lock file says.
   private func noteGeneration() throws(HistoryError) {
@@ -278,7 +265,7 @@ public final class HistoryWriter: Sendable {
     }
     let file = FileNumber(of: folder.database)
     state.withLock { ($0.queue, $0.file) = (opened.queue, file) }
-    if let damage = opened.damage { try note(damage) }
+    if let damage = opened.damage { note(damage) }
     try noteGeneration()
     return opened.damage
   }

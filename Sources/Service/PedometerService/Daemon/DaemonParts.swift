@@ -218,11 +218,14 @@ struct DaemonParts {
     }
     if let target = configuration.push {
       if target.exposesToken { logger.warning("\(target.name): the token is sent unencrypted; use https in push.url") }
-      let (reader, calendar, lane) = (owner.reader, owner.settings.calendar, owner.lanes.figures)
+      let (reader, walks, calendar) = (owner.reader, owner.walks, owner.settings.calendar)
+      let lane = owner.lanes.figures
       services.append(
         PushService(
           target: target, transport: NetworkTransport(), ledger: PushLedger(folder: owner.folder.path),
-          days: { try await lane.run { try PushedDay.days(target.days, of: reader, calendar(), now: clock.now()) } },
+          days: {
+            try await lane.run { try PushedDay.days(target.days, of: reader, walks, calendar(), now: clock.now()) }
+          },
           clock: clock, logger: logger))
     }
     guard let mqtt = configuration.mqtt else { return services }

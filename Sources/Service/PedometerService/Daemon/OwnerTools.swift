@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import History
 import JSONLines
+import ServiceCore
 import ServiceHTTP
 import ServiceSettings
 import ServiceWalkers
@@ -82,7 +83,8 @@ package struct OwnerTools: Sendable {
     guard let push else {
       throw ConfigurationError("the configuration has no 'push'; add push: with url: https://HOST")
     }
-    let days = try PushedDay.days(push.days, of: HistoryReader(folder: history), calendar, now: Date())
+    let days = try PushedDay.days(
+      push.days, of: HistoryReader(folder: history), WalkAnswers(folder: history.path), calendar, now: Date())
     return try PushLedger(folder: history.path).due(days, for: push.name).map { day in
       let request = push.request(day)
       let lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }

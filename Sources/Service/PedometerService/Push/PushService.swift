@@ -11,7 +11,11 @@ import ServiceTransport
 /// There is no queue: what is due follows from the history and from the figures that the target has acknowledged, one for each
 /// day. So a killed process loses nothing, and a day whose answer was lost is told again, which replaces it.
 struct PushService: Service {
-  struct Failure: Error, CustomStringConvertible { let description: String }
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    /// Whether only this day is refused, so that others may be taken.
+    var isOfTheDay = false
+  }
 
   let target: PushTarget
   let transport: any Transport
@@ -48,34 +52,57 @@ struct PushService: Service {
 
   /// Tells what is due.
   /// - Returns: the number of days.
+  /// - Throws: also if a day was refused, after the other days were told.
   func tell() async throws -> Int {
     let due = try ledger.due(try await days(), for: target.name)
+    var refusal: Failure?
     for day in due {
-      var entry: String?
-      if let search = target.search(day) {
-        guard let found = ServiceJSON.decode(Found.self, try await answer(to: search)) else {
-          throw Failure(description: "\(search.url) was not answered with {\"results\": [{\"id\": \"…\"}]}")
-        }
-        entry = found.results.first?.id
+      do {
+        try await tell(day)
+      } catch let failure as Failure where failure.isOfTheDay {
+        refusal = refusal ?? failure
       }
-      _ = try await answer(to: target.request(day, changing: entry))
-      try ledger.acknowledge(day, for: target.name)
     }
+    if let refusal { throw refusal }
     return due.count
+  }
+
+  private func tell(_ day: PushedDay) async throws {
+    var entry: String?
+    if let search = target.search(day) {
+      guard let found = ServiceJSON.decode(Found.self, try await answer(to: search)) else {
+        throw Failure(description: "\(search.url) was not answered with {\"results\": [{\"id\": …}]}")
+      }
+      entry = found.results.first?.id
+    }
+    _ = try await answer(to: target.request(day, changing: entry))
+    try ledger.acknowledge(day, for: target.name)
   }
 
   private func answer(to request: TransportRequest) async throws -> [UInt8] {
     let answer = try await transport.send(request, timeout: Self.timeout)
     guard answer.isSuccess else {
       let text = String(decoding: answer.body.prefix(200), as: UTF8.self).filter { !$0.isNewline }
-      throw Failure(description: "\(request.method) \(request.url) was answered with \(answer.status): \(text)")
+      throw Failure(
+        description: "\(request.method) \(request.url) was answered with \(answer.status): \(text)",
+        isOfTheDay: [400, 409, 422].contains(answer.status))
     }
     return answer.body
   }
 
   /// The entries that a search found.
   private struct Found: Decodable {
-    struct Entry: Decodable { var id: String }
+    struct Entry: Decodable {
+      var id: String
+
+      private enum CodingKeys: CodingKey { case id }
+
+      /// A number or a text.
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try (try? values.decode(Int.self, forKey: .id)).map(String.init) ?? values.decode(String.self, forKey: .id)
+      }
+    }
     var results: [Entry]
   }
 }

@@ -130,21 +130,26 @@ struct PushedDay: Sendable {
   let steps: Int
   let figures: [String: String]
 
-  private init(_ bucket: HistoryBucket, _ calendar: DayCalendar) {
-    (date, steps) = (calendar.civil(bucket.start).date, bucket.totals.steps)
+  private init(_ bucket: HistoryBucket, _ totals: CorrectedFigures, _ calendar: DayCalendar) {
+    (date, steps) = (calendar.civil(bucket.start).date, totals.steps)
     figures = [
-      "date": date, "steps": "\(steps)", "distance": "\(Int(bounded: bucket.totals.distanceTravelled.rounded()))",
-      "activeTime": "\(bucket.totals.activeTime.components.seconds)", "start": bucket.start.formatted(.iso8601),
+      "date": date, "steps": "\(steps)", "distance": "\(Int(bounded: totals.distanceTravelled.rounded()))",
+      "activeTime": "\(Int(bounded: totals.activeTime))", "start": bucket.start.formatted(.iso8601),
       "end": bucket.end.formatted(.iso8601),
       // The same for a day whenever it is sent.
       "uuid": "70656400-6f6d-4000-8000-0000\(date.filter { $0 != "-" })",
     ]
   }
 
-  /// The days before today, oldest first.
-  static func days(_ count: Int, of reader: HistoryReader, _ calendar: DayCalendar, now: Date) throws -> [Self] {
+  /// The days before today, oldest first, with the owner's answers to "Was this a walk?".
+  static func days(
+    _ count: Int, of reader: HistoryReader, _ walks: WalkAnswers, _ calendar: DayCalendar, now: Date
+  ) throws -> [Self] {
     let today = calendar.day(containing: now).start
     let first = (0..<count).reduce(today) { start, _ in calendar.day(before: start).start }
-    return try reader.buckets(from: first, to: today, by: .day, calendar: calendar).map { Self($0, calendar) }
+    return try reader.buckets(from: first, to: today, by: .day, calendar: calendar).map { bucket in
+      let corrected = try walks.corrected(bucket) { try reader.totals(from: $0, to: $1) }
+      return Self(bucket, corrected ?? CorrectedFigures(bucket.totals), calendar)
+    }
   }
 }

@@ -57,6 +57,10 @@ extension ClientMessages {
         readings[index].source = readings[index].source ?? whole.source
         readings[index].since = readings[index].since ?? whole.since
       }
+      // A later reading would make an earlier one late.
+      let times = readings.compactMap { $0.time.flatMap { try? ClientMessages.date($0, named: "time") } }
+      guard times.count == readings.count else { return }
+      readings = zip(times, readings).sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 

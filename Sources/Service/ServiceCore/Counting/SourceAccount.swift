@@ -20,7 +20,7 @@ package struct SourceOutlet: Sendable {
   /// Publishes one JSON line, without a line break.
   var publish: @Sendable (String) -> Void
   /// An event of the source or of the walker.
-  var happened: @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void
+  var happened: @Sendable (LiveLine.Event, _ message: String) -> Void
   /// Logs why a source does not count yet, with a remedy, once for each reason.
   var hindered: @Sendable (String) -> Void
 
@@ -28,8 +28,7 @@ package struct SourceOutlet: Sendable {
     walked: @escaping @Sendable (_ steps: [Step], _ source: HistorySource) -> Void,
     climbed: @escaping @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in },
     publish: @escaping @Sendable (String) -> Void,
-    happened: @escaping @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void = { _, _, _ in
-    },
+    happened: @escaping @Sendable (LiveLine.Event, _ message: String) -> Void = { _, _ in },
     hindered: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.walked, self.climbed, self.publish) = (walked, climbed, publish)
@@ -141,7 +140,7 @@ package final class SourceAccount: Sendable {
     if !climbed.isEmpty, let source { outlet.climbed(climbed, source) }
     for line in lines {
       publish(line)
-      if case .event(_, let event, let message) = line { outlet.happened(event, message, source) }
+      if case .event(_, let event, let message) = line { outlet.happened(event, message) }
     }
   }
 
@@ -203,9 +202,8 @@ package final class SourceAccount: Sendable {
 
   /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) {
-    let (line, source) = figures.withLock { ($0.narrator.event(event, message), $0.source) }
-    publish(line)
-    outlet.happened(event, message, source)
+    publish(figures.withLock { $0.narrator.event(event, message) })
+    outlet.happened(event, message)
   }
 
   private func publish(_ line: LiveLine) {

@@ -94,12 +94,7 @@ package final class HistoryHome: Sendable {
         listener.walked(steps, source)
       },
       climbed: { floors, source in recorder.add(floors: floors, source: source) }, publish: publish,
-      happened: { event, message, source in
-        listener.happened(event, message)
-        if let kind = HistoryEvent.Kind(rawValue: event.rawValue) {
-          recorder.add(kind, message: message, source: source)
-        }
-      },
+      happened: listener.happened,
       hindered: { logger.warning("\($0)") })
     let stepLength = settings.stepLength
     outlet.doubted = { stretch, source in

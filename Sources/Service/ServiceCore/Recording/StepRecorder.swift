@@ -11,14 +11,12 @@ import Synchronization
 package protocol StepStore: Sendable {
   /// Stores steps, and floors after them, durably: all or nothing. It may block.
   func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws
-  func keep(_ event: HistoryEvent) throws
 }
 
 extension HistoryWriter: StepStore {
   package func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
     try record(steps, floors: floors, source: source)
   }
-  package func keep(_ event: HistoryEvent) throws { try record(event) }
 }
 
 /// Writes steps to the history, at once after a pause and otherwise once a second: steps are safe two seconds after
@@ -31,10 +29,11 @@ package final class StepRecorder: Service {
   /// A write that takes longer than this counts as hung.
   static let longestWrite = Duration.seconds(30)
 
-  /// A queued entry.
-  private enum Entry {
-    case steps([Step], [CountedFloors], HistorySource)
-    case event(HistoryEvent.Kind, message: String, source: HistorySource?, time: Duration)
+  /// What one source counted.
+  private struct Entry {
+    var steps: [Step]
+    var floors: [CountedFloors]
+    var source: HistorySource
   }
 
   private struct State {
@@ -78,21 +77,12 @@ package final class StepRecorder: Service {
     let time = clock.elapsed()
     state.withLock { state in
       if state.pendingSince == nil { state.pendingSince = time }
-      if case .steps(let former, let formerFloors, source)? = state.pending.last {
-        state.pending[state.pending.count - 1] = .steps(former + steps, formerFloors + floors, source)
+      if let last = state.pending.indices.last, state.pending[last].source == source {
+        state.pending[last].steps += steps
+        state.pending[last].floors += floors
       } else {
-        state.pending.append(.steps(steps, floors, source))
+        state.pending.append(Entry(steps: steps, floors: floors, source: source))
       }
-    }
-    signal.yield()
-  }
-
-  /// Adds an event with the current time; returns at once.
-  package func add(_ kind: HistoryEvent.Kind, message: String, source: HistorySource?) {
-    let time = clock.elapsed()
-    state.withLock { state in
-      if state.pendingSince == nil { state.pendingSince = time }
-      state.pending.append(.event(kind, message: message, source: source, time: time))
     }
     signal.yield()
   }
@@ -122,10 +112,7 @@ package final class StepRecorder: Service {
     }
     if await flush() { return }
     let (steps, reason) = state.withLock { state in
-      let steps = state.pending.reduce(0) { sum, entry in
-        if case .steps(let steps, _, _) = entry { sum + steps.count } else { sum }
-      }
-      return (steps, state.failure ?? "")
+      (state.pending.reduce(0) { $0 + $1.steps.count }, state.failure ?? "")
     }
     guard steps > 0 else { return }
     let minutes = Int(bounded: SampleJournal.usefulFor / .seconds(60))
@@ -175,18 +162,13 @@ package final class StepRecorder: Service {
   private func write(_ entry: Entry) throws {
     let (boot, elapsed) = (clock.history.time(atUptime: .zero), clock.elapsed())
     let date = { (time: Duration) in boot + min(time, elapsed).timeInterval }
-    switch entry {
-    case .steps(let steps, let floors, let source):
-      let walked = steps.map {
-        WalkedStep(time: date($0.timestamp), distance: $0.length, activeTime: $0.activeTime)
-      }
-      let climbed = floors.map {
-        WalkedFloors(time: date($0.time), ascended: $0.ascended, descended: $0.descended)
-      }
-      try store.keep(walked, climbed, of: source)
-    case .event(let kind, let message, let source, let time):
-      try store.keep(HistoryEvent(time: date(time), kind: kind, source: source, message: message))
+    let walked = entry.steps.map {
+      WalkedStep(time: date($0.timestamp), distance: $0.length, activeTime: $0.activeTime)
     }
+    let climbed = entry.floors.map {
+      WalkedFloors(time: date($0.time), ascended: $0.ascended, descended: $0.descended)
+    }
+    try store.keep(walked, climbed, of: entry.source)
   }
 
   private func note(_ error: (any Error)?, _ rest: [Entry], since: Duration?) {
