@@ -22,7 +22,7 @@ function end(status) {
 
 function check(title, isTrue, detail) {
   if (!isTrue) {
-    printerr(`not ok - ${title}: ${JSON.stringify(detail)}`);
+    print(`not ok - ${title}: ${JSON.stringify(detail)}`);
     end(1);
   }
   checks += 1;
@@ -36,7 +36,7 @@ function until(title, question) {
       const answer = question();
       if (answer) return answer;
     } catch (error) {
-      if (attempt === 599) printerr(error.message);
+      if (attempt === 599) print(`# ${error.message}`);
     }
     GLib.usleep(200_000);
   }
@@ -96,9 +96,10 @@ const digits = text => text.replace(/[^0-9]/g, "");
 
 /** What is shown, with the figures that were on the bus before and after, which were the same. */
 function compared(bus = session) {
-  return until("the figures stand still", () => {
+  return until("what is shown is what is on the bus", () => {
     const [before, view, after] = [figures(bus), shown(), figures(bus)];
-    return before.StepsToday === after.StepsToday && digits(view.panel) === `${before.StepsToday}` && {view, figures: after};
+    if (before.StepsToday === after.StepsToday && digits(view.panel) === `${before.StepsToday}`) return {view, figures: after};
+    throw new Error(`'${view.panel}' is shown, and ${before.StepsToday} to ${after.StepsToday} are on the bus`);
   });
 }
 
@@ -127,6 +128,22 @@ function noonZone() {
   const ahead = 12 - GLib.DateTime.new_now_utc().get_hour();
   return `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
 }
+
+// What is hard to bring about: the texts alone.
+const {wording} = await import(`file://${folder}/../data/gnome-shell/extensions/${uuid}/wording.js`);
+const words = (figures, state = {}) => wording({isRunning: true, refusal: null, figures, ...state}, "en");
+const day = {StepsToday: 7999, DistanceToday: 999.4, Goal: 8000, Cadence: 0, Walking: false, Problem: "", Page: "https://ann.example/"};
+const almost = words(day), reached = words({...day, StepsToday: 9000}), unknown = words({Problem: "the history cannot be read"});
+check("a goal that is almost reached is not called reached", almost.lines.join() === "99% of the goal of 8,000,999 m,Not walking", almost);
+check("a goal that is reached", reached.lines[0] === "Goal of 8,000 reached (112%)" && reached.share > 1, reached);
+check("the page is that of the service", almost.page === day.Page, almost);
+check("without a goal, there is no ring", words({...day, Goal: 0}).share === null && words({...day, Goal: 0}).lines.length === 2, day);
+check("unknown steps are not zero", unknown.panel === "" && unknown.title === "Steps unknown" && unknown.lines.length === 0, unknown);
+check("a reason is a sentence", unknown.problem === "The history cannot be read", unknown);
+const denied = words(null, {refusal: "denied"}), refused = words(null, {refusal: "it hangs"});
+check("a user who is not in the group gets the command", denied.command.includes("--groups pedometer") && !denied.panel, denied);
+check("another refusal is shown", refused.problem === "It hangs" && refused.page === null, refused);
+check("a service without figures is starting", words({}).title === "The service is starting", words({}));
 
 start(
   "shell", {}, "gnome-shell", "--headless", "--wayland", "--no-x11", "--virtual-monitor", "640x320", "--unsafe-mode");
