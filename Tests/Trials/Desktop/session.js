@@ -1,5 +1,5 @@
-// Runs GNOME Shell with the extension and pedometerd in a private session, and compares what the top bar shows with the figures on the
-// bus. `run` starts it, with a session bus and a system bus of its own.
+// Runs GNOME Shell with the extension and pedometerd in a private session, and compares what the top bar shows with the figures on
+// the bus. `run` starts it, with a session bus and a system bus of its own.
 //
 // usage: gjs -m session.js PEDOMETERD FOLDER
 //
@@ -132,13 +132,19 @@ function noonZone() {
 // What is hard to bring about: the texts alone.
 const {wording} = await import(`file://${folder}/../data/gnome-shell/extensions/${uuid}/wording.js`);
 const words = (figures, state = {}) => wording({isRunning: true, refusal: null, figures, ...state}, "en");
-const day = {StepsToday: 7999, DistanceToday: 999.4, Goal: 8000, Cadence: 0, Walking: false, Problem: "", Page: "https://ann.example/"};
+const day = {
+  StepsToday: 7999, DistanceToday: 999.4, Goal: 8000, Cadence: 0, Walking: false, Problem: "", Page: "https://ann.example/",
+};
+const goalless = words({...day, Goal: 0});
 const almost = words(day), reached = words({...day, StepsToday: 9000}), unknown = words({Problem: "the history cannot be read"});
-check("a goal that is almost reached is not called reached", almost.lines.join() === "99% of the goal of 8,000,999 m,Not walking", almost);
+check(
+  "a goal that is almost reached is not called reached",
+  almost.lines.join("; ") === "99% of the goal of 8,000; 999 m; Not walking", almost);
 check("a goal that is reached", reached.lines[0] === "Goal of 8,000 reached (112%)" && reached.share > 1, reached);
 check("the page is that of the service", almost.page === day.Page, almost);
-check("without a goal, there is no ring", words({...day, Goal: 0}).share === null && words({...day, Goal: 0}).lines.length === 2, day);
-check("unknown steps are not zero", unknown.panel === "" && unknown.title === "Steps unknown" && unknown.lines.length === 0, unknown);
+check("without a goal, there is no ring", goalless.share === null && goalless.lines.length === 2, goalless);
+check(
+  "unknown steps are not zero", unknown.panel === "" && unknown.title === "Steps unknown" && unknown.lines.length === 0, unknown);
 check("a reason is a sentence", unknown.problem === "The history cannot be read", unknown);
 const denied = words(null, {refusal: "denied"}), refused = words(null, {refusal: "it hangs"});
 check("a user who is not in the group gets the command", denied.command.includes("--groups pedometer") && !denied.panel, denied);
@@ -149,7 +155,9 @@ start(
   "shell", {}, "gnome-shell", "--headless", "--wayland", "--no-x11", "--virtual-monitor", "640x320", "--unsafe-mode");
 until("GNOME Shell starts", () => shell("!Main.layoutManager._startingUp"));
 shell("Main.overview.hide()");
-const [version] = call(session, "org.gnome.Shell", "/org/gnome/Shell", "org.freedesktop.DBus.Properties.Get", new GLib.Variant("(ss)", ["org.gnome.Shell", "ShellVersion"]));
+const [version] = call(
+  session, "org.gnome.Shell", "/org/gnome/Shell", "org.freedesktop.DBus.Properties.Get",
+  new GLib.Variant("(ss)", ["org.gnome.Shell", "ShellVersion"]));
 const info = shell(`(() => { const it = Main.extensionManager.lookup("${uuid}"); return {state: it.state, error: it.error}; })()`);
 check(`GNOME Shell ${version} enables the extension`, info.state === 1, info);
 
@@ -178,6 +186,7 @@ check(
   pair.view.lines.length === 3 && pair.view.lines[0].includes("goal of 8,000") && pair.view.lines[1].endsWith(" km")
     && Math.abs(parseFloat(pair.view.lines[1]) - pair.figures.DistanceToday / 1000) < 0.02, pair);
 until("the walk is noticed", () => figures().Walking && shown().lines[2].startsWith("Walking, 1"));
+check("without a problem, there is no warning", !pair.view.warning && pair.view.problem === "", pair);
 check("a reader hears the same", pair.view.accessible.includes(pair.view.title), pair);
 const first = pair.figures.StepsToday;
 until("the figures move by themselves", () => compared().figures.StepsToday > first);
@@ -190,7 +199,8 @@ until("a service that has ended is noticed", () => shown().title.includes("not r
 
 daemon = service("session", "--listen", "127.0.0.1:0", "--source", "evdev:/dev/input/by-id/none");
 view = until("a sensor that is not read is noticed", () => shown().problem !== "" && shown());
-check(`the reason is the service's (${view.problem})`, view.problem.toLowerCase() === figures().Problem.toLowerCase() && view.warning, view);
+check(
+  `the reason is the service's (${view.problem})`, view.warning && view.problem.toLowerCase() === figures().Problem.toLowerCase(), view);
 picture("problem-dark");
 style("light");
 picture("problem-light");
@@ -206,9 +216,10 @@ check(`a service on the system bus is shown as well (${pair.view.panel})`, pair.
 
 /** The rules by which the Shell listens on the session bus. */
 const rules = () => {
-  const [owner] = call(
-    session, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetNameOwner", new GLib.Variant("(s)", ["org.gnome.Shell"]));
-  const [all] = call(session, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Debug.Stats.GetAllMatchRules", null);
+  const ask = (method, parameters) => call(
+    session, "org.freedesktop.DBus", "/org/freedesktop/DBus", `org.freedesktop.DBus.${method}`, parameters);
+  const [owner] = ask("GetNameOwner", new GLib.Variant("(s)", ["org.gnome.Shell"]));
+  const [all] = ask("Debug.Stats.GetAllMatchRules", null);
   return (all[owner] ?? []).filter(rule => rule.includes(name)).length;
 };
 const before = rules();

@@ -26,6 +26,10 @@ function text(style) {
   return label;
 }
 
+function warning(style) {
+  return new St.Icon({icon_name: "dialog-warning-symbolic", style_class: style});
+}
+
 /** Shows a text, or nothing. */
 function show(label, string) {
   label.text = string;
@@ -97,7 +101,7 @@ const Indicator = GObject.registerClass(
       this._icon = new St.Icon({gicon: icon, style_class: "pedometer-panel-icon"});
       this._ring = new Ring("pedometer-panel-ring", 2, this._icon);
       this._steps = new St.Label({y_align: Clutter.ActorAlign.CENTER, style_class: "pedometer-panel-steps"});
-      this._warning = new St.Icon({icon_name: "dialog-warning-symbolic", style_class: "system-status-icon pedometer-panel-warning"});
+      this._warning = warning("system-status-icon pedometer-panel-warning");
       const panel = box(Clutter.Orientation.HORIZONTAL, 0, {style_class: "pedometer-panel"});
       for (const part of [this._ring, this._steps, this._warning]) panel.add_child(part);
       this.add_child(panel);
@@ -123,7 +127,7 @@ const Indicator = GObject.registerClass(
       const column = box(Clutter.Orientation.VERTICAL, 6, {x_expand: true});
       this._problem = text("pedometer-problem");
       this._problemRow = box(Clutter.Orientation.HORIZONTAL, 8, {});
-      this._problemRow.add_child(new St.Icon({icon_name: "dialog-warning-symbolic", style_class: "popup-menu-icon pedometer-problem"}));
+      this._problemRow.add_child(warning("popup-menu-icon pedometer-problem"));
       this._problemRow.add_child(this._problem);
       this._advice = text("");
       this._command = text("pedometer-command");

@@ -11,8 +11,8 @@ const USUAL_PAGE = "http://127.0.0.1:8080/";
  * @returns {{
  *   panel: string, title: string, lines: string[], share: ?number, isWalking: boolean, problem: string, help: string,
  *   command: string, page: ?string, accessible: string
- * }} `share` is the goal's part that is walked, or null without a goal; `command` is what to run in a terminal; what there is not is
- * empty or null
+ * }} `share` is the part of the goal that is walked, or null without a goal; `command` is what to run in a terminal; what is not
+ * there is empty or null
  */
 export function wording(state, locale) {
   const nothing = {
@@ -39,13 +39,15 @@ export function wording(state, locale) {
   if (state.refusal) return named({title: "The steps cannot be read", problem: sentence(state.refusal)});
   if (!state.figures || Object.keys(state.figures).length === 0) return named({title: "The service is starting"});
 
-  const {StepsToday: steps, DistanceToday: metres, Goal: goal, Cadence: cadence, Walking: isWalking, Problem, Page} = state.figures;
+  const {StepsToday: steps, DistanceToday: metres, Goal: goal, Cadence: cadence, Walking: isWalking} = state.figures;
+  const {Problem, Page} = state.figures;
   const number = (value, digits = 0) => new Intl.NumberFormat(locale, {maximumFractionDigits: digits}).format(value);
   // A percentage that is rounded up to 100 would end a goal early.
   const share = steps !== undefined && goal > 0 ? steps / goal : null;
   const percent = share === null ? "" : new Intl.NumberFormat(locale, {style: "percent"}).format(Math.floor(share * 100) / 100);
   const lines = [];
-  if (share !== null) lines.push(share >= 1 ? `Goal of ${number(goal)} reached (${percent})` : `${percent} of the goal of ${number(goal)}`);
+  if (share >= 1) lines.push(`Goal of ${number(goal)} reached (${percent})`);
+  else if (share !== null) lines.push(`${percent} of the goal of ${number(goal)}`);
   if (metres !== undefined) lines.push(metres < 1000 ? `${number(metres)} m` : `${number(metres / 1000, 2)} km`);
   if (isWalking !== undefined) lines.push(isWalking ? `Walking, ${number(cadence)} steps a minute` : "Not walking");
   return named({
