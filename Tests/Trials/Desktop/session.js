@@ -166,16 +166,18 @@ check("without the service, it says how to start it", view.title.includes("not r
 check("without the service, there is no figure and no page", view.panel === "" && !view.canOpen, view);
 picture("stopped-dark");
 
-const zone = noonZone();
+const listener = new Gio.SocketListener();
+const address = `127.0.0.1:${listener.add_any_inet_port(null)}`;
+listener.close();
 let daemon = service(
-  "session", "--listen", "127.0.0.1:8080", "--time-zone", zone, "--source", "synthetic:cadence=110,duration=3600");
+  "session", "--listen", address, "--time-zone", noonZone(), "--source", "synthetic:cadence=110,duration=3600");
 until("the service has steps", () => figures().StepsToday > 0);
 const now = GLib.DateTime.new_now_utc();
 const body = JSON.stringify({
   source: "watch", start: now.add_seconds(-3 * 3600).format_iso8601(), end: now.add_seconds(-2 * 3600).format_iso8601(), steps: 6210,
 });
 const curl = start(
-  "curl", {}, "curl", "-sS", "-f", "-H", "Content-Type: application/json", "--data", body, "http://127.0.0.1:8080/api/steps");
+  "curl", {}, "curl", "-sS", "-f", "-H", "Content-Type: application/json", "--data", body, `http://${address}/api/steps`);
 check("the service takes steps of a watch", curl.wait_check(null), body);
 until("they are on the bus", () => figures().StepsToday > 6210);
 let pair = compared();
@@ -186,6 +188,7 @@ check(
   pair.view.lines.length === 3 && pair.view.lines[0].includes("goal of 8,000") && pair.view.lines[1].endsWith(" km")
     && Math.abs(parseFloat(pair.view.lines[1]) - pair.figures.DistanceToday / 1000) < 0.02, pair);
 until("the walk is noticed", () => figures().Walking && shown().lines[2].startsWith("Walking, 1"));
+check("the page is the service's", pair.view.page === `http://${address}/` && pair.view.canOpen, pair);
 check("without a problem, there is no warning", !pair.view.warning && pair.view.problem === "", pair);
 check("a reader hears the same", pair.view.accessible.includes(pair.view.title), pair);
 const first = pair.figures.StepsToday;
