@@ -43,6 +43,9 @@ DOC = $(DESTDIR)$(PREFIX)/share/doc/pedometer
 BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+APPLICATIONS = $(DESTDIR)$(PREFIX)/share/applications
+ICONS = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
+EXTENSION = $(DESTDIR)$(PREFIX)/share/gnome-shell/extensions/pedometer@org.pedometer
 
 .PHONY: demo test test-build lab test-lab help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi embedded wheel r-package test-r deb test-deb dist build release lint format bench revalidate \
   fuzz docs pictures install uninstall packages test-packages clean
@@ -190,12 +193,17 @@ pictures: release ## Make the pictures of the README with the program's own comm
 	.build/web/venv/bin/pip install -q playwright pyte
 	.build/web/venv/bin/python Documentation/pictures/make .build/release
 
-install: $(RELEASE) $(FULL) ## Install executables, service, udev rule, group and user, manuals and completions.
+install: $(RELEASE) $(FULL) ## Install executables, service, udev rule, group and user, desktop files, manuals and completions.
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIBEXEC)" "$(DESTDIR)$(USERUNITS)" "$(DBUS)/interfaces" "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin"
 ifneq ($(FULL),)
 	install -m 755 $(FULL) "$(LIBEXEC)"
 	ln -sf ../libexec/pedometer/pedometer-full "$(DESTDIR)$(PREFIX)/bin/pedometerd"
+	install -d "$(APPLICATIONS)" "$(ICONS)" "$(EXTENSION)/icons"
+	install -m 644 packaging/desktop/org.pedometer.Pedometer.desktop "$(APPLICATIONS)"
+	install -m 644 Sources/Service/ServiceHTTP/Public/icon.svg "$(ICONS)/org.pedometer.Pedometer.svg"
+	install -m 644 packaging/desktop/gnome-shell/*.js* packaging/desktop/gnome-shell/*.css "$(EXTENSION)"
+	install -m 644 packaging/desktop/gnome-shell/icons/*.svg "$(EXTENSION)/icons"
 endif
 	-@$(STRIP) "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(LIBEXEC)/pedometer-full" 2>/dev/null
 	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/user/pedometerd.service \
@@ -236,7 +244,9 @@ uninstall: ## Remove what install has installed.
 	  "$(DESTDIR)$(PREFIX)/bin/pedometerd" "$(DESTDIR)$(UNITS)/pedometerd.service" "$(MAN8)/pedometerd.8" \
 	  "$(DESTDIR)$(USERUNITS)/pedometerd.service" "$(DBUS)/interfaces/org.pedometer.Pedometer1.xml" \
 	  "$(DESTDIR)$(DBUSPOLICY)/org.pedometer.Pedometer1.conf" \
-	  "$(DOC)/pedometerd.yaml" "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
+	  "$(DOC)/pedometerd.yaml" "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish" \
+	  "$(APPLICATIONS)/org.pedometer.Pedometer.desktop" "$(ICONS)/org.pedometer.Pedometer.svg"
+	rm -rf "$(EXTENSION)"
 	-@rmdir "$(DOC)" "$(LIBEXEC)" 2>/dev/null
 	@[ -n "$(DESTDIR)$(IN_HOME)" ] || packaging/activate
 

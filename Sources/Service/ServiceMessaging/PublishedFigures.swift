@@ -13,6 +13,8 @@ package struct PublishedFigures: Sendable, Hashable {
   var sources: [SourceState]
   /// Whether the service has just started.
   var isStarting: Bool
+  /// The address of the live page, if it is known.
+  package var page: String?
 
   /// For this long after its start, the service may not have opened its sources yet. A sensor with a buffer takes two
   /// seconds, and a Bluetooth sensor some more.

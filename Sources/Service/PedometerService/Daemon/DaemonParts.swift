@@ -208,9 +208,14 @@ struct DaemonParts {
     _ configuration: ServiceConfiguration, _ owner: HistoryHome, metrics: ServiceMetrics
   ) -> [any Service] {
     let (clock, logger, limits) = (owner.settings.clock, owner.settings.logger, owner.settings.limits)
-    let start = clock.elapsed()
+    let (start, http) = (clock.elapsed(), configuration.http)
+    let page = OwnNames(hosts: [], addresses: []).url(
+      "/", at: http.addresses.filter { $0.port != 0 }, hostNames: http.fullHostNames,
+      isSecure: http.certificate != nil || configuration.isSelfSigned)
     let figures = { @Sendable in
-      await Self.figures(of: owner, isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
+      var figures = await Self.figures(of: owner, isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
+      figures.page = page
+      return figures
     }
     var services: [any Service] = []
     if let place = configuration.bus {

@@ -123,6 +123,7 @@ enum BusObject {
       Property(name: "Walking", value: .flag(cadence.map { $0 > 0 })),
       Property(name: "Sources", value: .pairs(figures.sources.map { [$0.uri, $0.state.rawValue] })),
       Property(name: "Problem", value: .text(figures.problem ?? "")),
+      Property(name: "Page", value: .text(figures.page ?? "")),
     ]
   }
 
@@ -149,6 +150,8 @@ enum BusObject {
         <property name="Sources" type="a(ss)" access="read"/>
         <!-- Why steps may be missing; empty without a problem. -->
         <property name="Problem" type="s" access="read"/>
+        <!-- The address of the live page; empty if the port is any free one. -->
+        <property name="Page" type="s" access="read"/>
       </interface>
       <interface name="org.freedesktop.DBus.Properties">
         <method name="Get">

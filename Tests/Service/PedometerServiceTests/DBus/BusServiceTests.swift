@@ -104,7 +104,7 @@ struct BusServiceTests {
       #expect(try bus.property("Nonsense").contains("unknown property"))
       let all = try bus.busctl(
         "call", BusObject.name, BusObject.path, "org.freedesktop.DBus.Properties", "GetAll", "s", BusObject.name)
-      #expect(all.output.hasPrefix("a{sv} 9 \"StepsToday\" t 100 "))
+      #expect(all.output.hasPrefix("a{sv} 10 \"StepsToday\" t 100 "))
       let writing = try bus.busctl(
         "set-property", BusObject.name, BusObject.path, BusObject.name, "StepsToday", "t", "5")
       #expect(writing.exitCode != 0 && writing.errors.contains("read-only"), "\(writing.errors)")
