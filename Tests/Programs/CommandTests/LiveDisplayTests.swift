@@ -93,7 +93,7 @@ struct LiveDisplayTests {
       return [grid.lines[0].split(separator: " ").dropFirst().joined(separator: " "), grid.lines[1], colour]
     }
     let (still, shaken) = (signal { _ in 0 }, signal { Float(sin($0 * 40)) })
-    #expect(top(still) == ["standing", " the sensor lies still", "faint"])
+    #expect(top(still) == ["standing", " the sensor hardly moves", "faint"])
     #expect(top(still, steps: 5) == ["standing", "", "faint"])
     let begun = signal { $0 < 8 ? 0 : Float(sin($0 * 12)) }
     #expect(top(begun) == ["moving", " steps show within six seconds", "yellow"])

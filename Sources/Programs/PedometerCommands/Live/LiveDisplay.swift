@@ -126,7 +126,7 @@ extension LiveDisplay {
   private func reason(_ figures: Figures, _ trace: SignalCurve) -> String? {
     guard figures.walk.currentCadence == nil, let moves = trace.moves(for: 2) else { return nil }
     if trace.moves(for: 8) == true { return "not counted: the movement lacks the rhythm of walking" }
-    return moves ? "steps show within six seconds" : figures.walk.steps == 0 ? "the sensor lies still" : nil
+    return moves ? "steps show within six seconds" : figures.walk.steps == 0 ? "the sensor hardly moves" : nil
   }
 
   /// The figures, the most important first.
@@ -209,7 +209,7 @@ extension LiveDisplay {
     let top = max(120, ((shown.max() ?? 0) + 59) / 60 * 60)
     for (value, line) in [(top, row + 1), (top / 2, row + 1 + bars / 2)] {
       grid.put("\(value)".padded(to: -left + 1), at: 0, line, .faint)
-      grid.put(String(repeating: style.hasBraille ? "▔" : ".", count: right - left), at: left, line, .faint)
+      grid.put(String(repeating: style.hasBraille ? "▔ " : ". ", count: (right - left) / 2), at: left, line, .faint)
     }
     for (index, line) in Sparkline.rows(
       shown.map(Double.init), width: shown.count, height: bars, top: Double(top), isUnicode: style.isUnicode
