@@ -72,7 +72,7 @@ struct ChaseScreenTests {
   func wideFigures(_ width: Int, _ height: Int) throws {
     try model.dataModel.setGoal(30_000)
     try walk(seconds: 52)
-    #expect(lines(width, height).contains { $0.contains("78 of 30000     Gap ") })
+    #expect(lines(width, height).contains { $0.contains("78 of 30000      Gap ") })
   }
 
   @Test("two blanks or more are between all figures, in every state", arguments: [52, 60, 80, 103, 104, 120, 160])
