@@ -132,6 +132,8 @@ final class LiveReporter: Sendable {
         state.latest?.trouble = trouble
       }
     }
+    // The panel would push what stands above it out of the window once more.
+    if event == .stopped { state.withLock { $0.latest = nil } }
     switch event {
     case .warning, .gap, .sourceLost, .corrected: complain(message)
     default: remark(message)
