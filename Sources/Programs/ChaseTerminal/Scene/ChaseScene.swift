@@ -323,7 +323,7 @@ extension ChaseScene {
     }
     if state == .inProgress, !showsNessie(layout) || layout.isCompressed(gap) {
       let isShown = showsNessie(layout)
-      let text = (isShown ? " " : "< Nessie ") + "\(ScreenText.number(toldGap ?? gap, digits: 0)) m "
+      let text = (isShown ? "" : "< Nessie ") + "\(ScreenText.number(toldGap ?? gap, digits: 0)) m"
       let top = (layout.waterline - (layout.scale == 0 ? 4 : 13 * layout.scale)) / 2 - 1
       let column = isShown ? max(0, nose(layout) - layout.headWidth + 1) : 0
       let row = rows.lowerBound + (isShown ? max(0, top) : layout.waterline / 2)
