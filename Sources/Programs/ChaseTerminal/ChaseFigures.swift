@@ -5,42 +5,25 @@ import Terminals
 extension ChaseScreen {
   /// The figures in as many columns as there is room for, the most important first.
   func figureRows(_ width: Int, _ height: Int, atMost most: Int) -> [ScreenRow] {
-    let figures = Self.digitScale(width, height) == nil ? figures(width) : smallFigures
-    let columns = min(max(1, width / Self.figureWidth), 4)
-    let count = min((figures.count + columns - 1) / columns, most)
-    return (0..<max(0, count)).map { index in
-      var row = ScreenRow()
-      for column in 0..<columns where column + index * columns < figures.count {
-        let figure = figures[column + index * columns]
-        let place = 1 + column * (width / columns)
-        row.put(figure.label, at: place, .faint)
-        row.put(figure.value, at: place + Self.labelWidth, figure.style)
-      }
-      return row
-    }
+    let figures = figures(Figure.room(width))
+    let shown = Self.digitScale(width, height) == nil ? figures : Array(figures.suffix(3))
+    return Figure.rows(shown, width: width, atMost: most)
   }
 
-  typealias Figure = (label: String, value: String, style: CellStyle)
-
-  private static let labelWidth = 9
-  /// The columns of a label and a value.
-  private static let figureWidth = 26
-
-  private func figures(_ width: Int) -> [Figure] {
+  /// - Parameter room: the characters of a value and its words.
+  private func figures(_ room: Int) -> [Figure] {
+    let alarming = CellStyle(ink: CellStyle.bad.ink, isBold: true)
     return [
-      ("Steps", steps(width), .strong),
-      ("Gap", gap, isClose ? Self.alarming : .strong),
-      ("Cadence", "\(ScreenText.number(frame.cadence * 60, digits: 0)) steps/min", .plain),
-      ("Time", ScreenText.time(frame.elapsed), .plain),
-      ("Caught", caught, isClose ? .bad : .plain),
-      ("Pace", pace, .plain),
-      ("Distance", ScreenText.number(frame.distance, digits: 1) + " m", .plain),
-      ("Nessie", nessie, .plain),
+      Figure("Steps", "\(frame.steps)", aim(room), .strong),
+      Figure("Gap", ScreenText.number(max(0, frame.gap), digits: 1), gap, isClose ? alarming : .strong),
+      Figure("Cadence", ScreenText.number(frame.cadence * 60, digits: 0), "steps/min"),
+      Figure("Time", ScreenText.time(frame.elapsed)),
+      Figure("Caught", caught, "", isClose ? .bad : .plain),
+      Figure("Pace", pace, frame.velocity > 0.1 ? "min/km" : ""),
+      Figure("Distance", ScreenText.number(frame.distance, digits: 1), "m"),
+      Figure("Nessie", nessie),
     ]
   }
-
-  /// The figures beside large ones.
-  private var smallFigures: [Figure] { figures(80).filter { ["Pace", "Distance", "Nessie"].contains($0.label) } }
 
   /// Whether Nessie arrives in less than half a minute.
   var isClose: Bool { frame.timeUntilCaught.map { $0 < .seconds(30) } ?? false }
@@ -51,42 +34,20 @@ extension ChaseScreen {
     return width >= 120 && height >= 40 ? 1 : nil
   }
 
-  /// Draws the most important figures in large digits side by side, each below its label and above words.
-  func drawLargeFigures(on grid: inout CellGrid, row: Int, _ style: Style, scale: Int) {
-    let figures = largeFigures
-    for (index, (figure, words)) in figures.enumerated() {
-      let column = 1 + index * (grid.width / figures.count)
-      grid.put(figure.label, at: column, row, .faint)
-      BigDigits.draw(
-        figure.value, on: &grid, at: column, row + 1, figure.style, isUnicode: style.isUnicode, scale: scale)
-      grid.put(words, at: column, row + 1 + BigDigits.height(scale: scale), .faint)
-    }
+  /// The most important figures, for large digits. When she arrives stands below the time.
+  var largeFigures: [Figure] {
+    var figures = Array(figures(.max).prefix(4))
+    figures[0].value = Decimals.grouped(frame.steps, by: " ")
+    if frame.state == .inProgress { figures[3].words = frame.timeUntilCaught == nil ? caught : "caught " + caught }
+    return figures
   }
 
-  private var largeFigures: [(figure: Figure, words: String)] {
-    let goal = frame.goal.map { frame.steps >= $0 ? "goal reached" : "of \($0) (\(percent(of: $0)) %)" } ?? "steps"
-    let seconds = gap.split(separator: ", ").dropFirst().first.map { ", \($0)" } ?? ""
-    let caught = frame.timeUntilCaught.map { "caught in " + ScreenText.time($0) } ?? "not caught at this pace"
-    return [
-      (("Steps", Decimals.grouped(frame.steps, by: " "), .strong), goal),
-      (("Gap", ScreenText.number(max(0, frame.gap), digits: 1), isClose ? Self.alarming : .strong), "m" + seconds),
-      (("Cadence", ScreenText.number(frame.cadence * 60, digits: 0), .plain), "steps/min"),
-      (("Time", ScreenText.time(frame.elapsed), .plain), frame.state == .inProgress ? caught : ""),
-    ]
-  }
-
-  private static let alarming = CellStyle(ink: CellStyle.bad.ink, isBold: true)
-
-  /// With the percentage if it fits.
-  private func steps(_ width: Int) -> String {
-    guard let goal = frame.goal else { return "\(frame.steps)" }
-    let room = (width >= 2 * Self.figureWidth ? Self.figureWidth : width) - 1 - Self.labelWidth
-    let both = "\(frame.steps) of \(goal)"
-    let choices =
-      frame.steps >= goal
-      ? ["\(frame.steps), goal reached", "\(frame.steps), at goal"]
-      : [both + " (\(percent(of: goal)) %)", both + ", \(percent(of: goal)) %", both]
-    return choices.first { $0.count <= room } ?? "\(frame.steps)"
+  /// What the steps are a part of; the percentage if it fits.
+  private func aim(_ room: Int) -> String {
+    guard let goal = frame.goal else { return "" }
+    if frame.steps >= goal { return "at goal" }
+    let words = ["of \(goal) (\(percent(of: goal)) %)", "of \(goal), \(percent(of: goal)) %"]
+    return words.first { "\(frame.steps) \($0)".count <= room } ?? "of \(goal)"
   }
 
   /// Computed from integers, since 0.29 × 100 is less than 29.
@@ -94,26 +55,24 @@ extension ChaseScreen {
     ScreenText.number((Double(frame.steps) * 100 / Double(max(goal, 1))).rounded(.down), digits: 0)
   }
 
-  /// In metres, and in the seconds that Nessie takes for them.
+  /// Metres, and the seconds that Nessie takes for them.
   private var gap: String {
-    let metres = ScreenText.number(max(0, frame.gap), digits: 1) + " m"
-    guard frame.nessieVelocity > 0, frame.gap > 0, frame.gap / frame.nessieVelocity < 36_000 else { return metres }
-    return metres + ", \(ScreenText.number(frame.gap / frame.nessieVelocity, digits: 0)) s"
+    guard frame.nessieVelocity > 0, frame.gap > 0, frame.gap / frame.nessieVelocity < 36_000 else { return "m" }
+    return "m, \(ScreenText.number(frame.gap / frame.nessieVelocity, digits: 0)) s"
   }
 
   private var caught: String {
     switch frame.state {
     case .caught: "yes"
     case .completed: "no"
-    case .inProgress: frame.timeUntilCaught.map { "in " + ScreenText.time($0) } ?? "not at this pace"
+    case .inProgress: frame.timeUntilCaught.map { "in " + ScreenText.time($0) } ?? "out of reach"
     case .notStarted, .paused: "-"
     }
   }
 
   /// Minutes for a kilometre.
   private var pace: String {
-    guard frame.velocity > 0.1 else { return "-" }
-    return ScreenText.time(.seconds((1000 / frame.velocity).rounded())) + " min/km"
+    frame.velocity > 0.1 ? ScreenText.time(.seconds((1000 / frame.velocity).rounded())) : "-"
   }
 
   private var nessie: String {
@@ -133,16 +92,16 @@ extension ChaseScreen {
   private var title: String { frame.state == .completed ? "You made it!" : "Nessie caught you" }
 
   /// The title in the sky of the scene.
-  func drawTitle(on grid: inout CellGrid, rows: Range<Int>, _ style: Style) {
+  func drawTitle(on grid: inout CellGrid, rows: Range<Int>, _ style: ScreenStyle) {
     let text = "  \(title)  "
-    let colour = frame.state == .completed ? CellStyle.good : .bad
+    let paper = frame.state == .completed ? Colour(0x1E_6842, ansi: 2) : Colour(0xA3_262F, ansi: 1)
     grid.put(
       text, at: (grid.width - text.count) / 2, rows.lowerBound + rows.count / 5,
-      CellStyle(ink: Colour(0xFFFFFF, ansi: 15), paper: colour.ink, isBold: true))
+      CellStyle(ink: Colour(0xFFFFFF, ansi: 15), paper: paper, isBold: true))
   }
 
   /// Who won and how, and the course of the race.
-  func endRows(_ width: Int, _ height: Int, _ style: Style) -> [ScreenRow] {
+  func endRows(_ width: Int, _ height: Int, _ style: ScreenStyle) -> [ScreenRow] {
     let colour = CellStyle(ink: (frame.state == .completed ? CellStyle.good : .bad).ink, isBold: true)
     var sentences = [ending(width)]
     if let place = room?.result(of: frame) { sentences.append(place) }

@@ -6,20 +6,6 @@ import Terminals
 /// A small terminal drops the less important parts: the header, then older alerts, figures, the scene. The last row,
 /// with the button, stays.
 package struct ChaseScreen {
-  /// The capabilities of the terminal.
-  package struct Style {
-    /// Whether it shows more than ASCII.
-    let isUnicode: Bool
-    let depth: ColourDepth
-
-    package init(isUnicode: Bool = true, depth: ColourDepth = .direct) {
-      (self.isUnicode, self.depth) = (isUnicode, depth)
-    }
-
-    /// Whether a cell can show two pixels: half blocks in two colours.
-    var hasPixels: Bool { isUnicode && depth != .none }
-  }
-
   /// The figures.
   var frame: ChaseFrame
   var scene = ChaseScene()
@@ -47,7 +33,7 @@ package struct ChaseScreen {
   private static let scenicHeight = 20
 
   /// The cells of a terminal of this size.
-  func grid(width: Int, height: Int, style: Style) -> CellGrid {
+  func grid(width: Int, height: Int, style: ScreenStyle) -> CellGrid {
     var grid = CellGrid(width: width, height: height)
     guard width > 0, height > 0 else { return grid }
     let header = height >= 14 ? [headerRow(width)] : []
@@ -55,7 +41,7 @@ package struct ChaseScreen {
     let digitScale = Self.digitScale(width, height)
     // Labels, digits, words, and a blank row.
     let large = digitScale.map { BigDigits.height(scale: $0) + 3 } ?? 0
-    let track = height >= 12 ? 1 : 0
+    let track = height < 12 ? 0 : height >= 20 && style.hasPixels ? ChaseTrack.pixelRows : 1
     let others = 1 + header.count + track + large
     // The panel may take all but three rows, fewer of which would be no scene. At the end the picture of it stays.
     panel = Array(panel.prefix(max(0, height - 1 - (height >= 6 ? 3 : 0))))
@@ -74,10 +60,12 @@ package struct ChaseScreen {
     row += rest
     if track > 0 {
       ChaseTrack(frame: frame, opponents: room?.opponents.map(\.runner) ?? [])
-        .draw(on: &grid, row: row, isUnicode: style.isUnicode)
-      row += 1
+        .draw(on: &grid, rows: row..<row + track, style)
+      row += track
     }
-    if let digitScale { drawLargeFigures(on: &grid, row: row, style, scale: digitScale) }
+    if let digitScale {
+      Figure.drawLarge(largeFigures, on: &grid, row: row, isUnicode: style.isUnicode, scale: digitScale)
+    }
     row += large
     for line in panel {
       line.draw(on: &grid, row: row)
@@ -88,7 +76,7 @@ package struct ChaseScreen {
   }
 
   /// The rows between the scene and the button, the most important first.
-  private func panel(_ width: Int, _ height: Int, _ style: Style) -> [ScreenRow] {
+  private func panel(_ width: Int, _ height: Int, _ style: ScreenStyle) -> [ScreenRow] {
     let few = height < 10
     var rows: [ScreenRow] = []
     if frame.state.isOver { rows += endRows(width, height, style) }
@@ -128,7 +116,7 @@ extension ChaseScreen {
     }
   }
 
-  private func buttonRow(_ width: Int, _ style: Style) -> ScreenRow {
+  private func buttonRow(_ width: Int, _ style: ScreenStyle) -> ScreenRow {
     var row: ScreenRow
     var keys: [String]
     if let typedMessage {
@@ -161,26 +149,17 @@ extension ChaseScreen {
 
 extension ChaseScreen {
   /// The latest first; its details below it.
-  private func noticeRows(_ width: Int, _ style: Style) -> [ScreenRow] {
+  private func noticeRows(_ width: Int, _ style: ScreenStyle) -> [ScreenRow] {
     notices.reversed().flatMap { notice -> [ScreenRow] in
-      let colour = notice.alert.severity == .good ? CellStyle.good : .bad
       let time = width >= 40 ? notice.elapsed.map { " " + ScreenText.time($0) } ?? "" : ""
-      let indent = 1 + (time.isEmpty ? 0 : 8)
-      let wrap = { (text: String) in
-        ScreenText.wrapped(ScreenText.safe(text, isUnicode: style.isUnicode), width: width - indent - 1)
+      let indent = String(repeating: " ", count: time.isEmpty ? 1 : 9)
+      let rows = { (text: String, colour: CellStyle) in
+        ScreenText.wrapped(indent + ScreenText.safe(text, isUnicode: style.isUnicode), width: width - 1)
+          .map { ScreenRow($0, colour) }
       }
-      var rows = wrap(notice.alert.text).map { text in
-        var row = ScreenRow()
-        row.put(text, at: indent, colour)
-        return row
-      }
-      if !rows.isEmpty { rows[0].put(time, at: 0, .faint) }
-      return rows
-        + wrap(notice.alert.detail ?? "").map { text in
-          var row = ScreenRow()
-          row.put(text, at: indent)
-          return row
-        }
+      var all = rows(notice.alert.text, notice.alert.severity == .good ? .good : .bad)
+      if !all.isEmpty { all[0].put(time, at: 0, .faint) }
+      return all + rows(notice.alert.detail ?? "", .plain)
     }
   }
 }

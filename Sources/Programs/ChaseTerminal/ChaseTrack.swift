@@ -1,4 +1,5 @@
 import ChaseEngine
+import ChaseScenery
 import Terminals
 
 /// The whole way in one row: Nessie, the runner, the others, marks at each quarter of the goal, and the goal.
@@ -8,15 +9,19 @@ import Terminals
 struct ChaseTrack {
   /// Columns of a picture.
   static let icon = 3
+  /// The rows of a track of pixels.
+  static let pixelRows = 2
 
   /// The figures.
   var frame: ChaseFrame
   /// The others' shares of their goals.
   var opponents: [Double] = []
 
-  /// Draws it over the whole width of a screen; without pictures if there is no room for both.
-  func draw(on grid: inout CellGrid, row: Int, isUnicode: Bool) {
-    let width = grid.width
+  /// Draws it over the whole width of a screen, in two rows with the sprites of the scene; without pictures if there is no room
+  /// for both.
+  func draw(on grid: inout CellGrid, rows: Range<Int>, _ style: ScreenStyle) {
+    if rows.count == Self.pixelRows { return drawPixels(on: &grid, rows: rows, style) }
+    let (width, row, isUnicode) = (grid.width, rows.lowerBound, style.isUnicode)
     grid.put(String(repeating: isUnicode ? "·" : ".", count: width), at: 0, row, .faint)
     grid.put(isUnicode ? "█" : "#", at: width - 1, row)
     guard let places = places(width: width) else { return }
@@ -34,6 +39,34 @@ struct ChaseTrack {
     if frame.state != .caught {
       grid.put(Self.picture(view.runnerPicture, isUnicode: isUnicode), at: places.runner, row, .good)
     }
+  }
+
+  private func drawPixels(on grid: inout CellGrid, rows: Range<Int>, _ style: ScreenStyle) {
+    var canvas = PixelCanvas(width: grid.width, rows: rows.count)
+    let ground = canvas.height - 1
+    if let places = places(width: grid.width) {
+      // What Nessie has swum, what the runner has walked, and what is left.
+      for column in 0..<grid.width {
+        canvas[column, ground] = column <= places.nessie ? .water0 : column <= places.runner ? .grass : .sand
+      }
+      for quarter in 1...3 {
+        let column = places.lead + (places.end - places.lead) * quarter / 4 + Self.icon - 1
+        canvas.draw(.smallMilestone, x: column, bottom: ground)
+      }
+      canvas.draw(.smallFinish, x: grid.width - Self.icon, bottom: ground)
+      let walker = { (state: AppState) in
+        ChaseScene.walker(of: state, stride: state == .inProgress ? 0 : nil, isSmall: true)
+      }
+      for (index, opponent) in opponents.enumerated() {
+        guard let column = Self.column(runner: opponent, width: grid.width) else { continue }
+        let shirt = Material.shirts[index % Material.shirts.count]
+        canvas.draw(walker(.inProgress).wearing(shirt), x: column, bottom: ground)
+      }
+      // Her head has a column more.
+      canvas.draw(ChaseScene.head(of: frame.state, isSmall: true), x: places.nessie - 1, bottom: ground)
+      if frame.state != .caught { canvas.draw(walker(frame.state), x: places.runner, bottom: ground) }
+    }
+    canvas.show(on: &grid, row: rows.lowerBound, style: style)
   }
 
   /// The columns of both pictures, of the runner's start and goal; `nil` if they do not fit.

@@ -8,12 +8,12 @@ package struct TerminalChase {
   /// Where it is played.
   let terminal: Terminal
   /// The capabilities of the terminal.
-  let style: ChaseScreen.Style
+  let style: ScreenStyle
 
   /// Whether the picture is to change once a second, without motion.
   let isCalm: Bool
 
-  package init(controls: ChaseControls, terminal: Terminal, style: ChaseScreen.Style, isCalm: Bool) {
+  package init(controls: ChaseControls, terminal: Terminal, style: ScreenStyle, isCalm: Bool) {
     (self.controls, self.terminal, self.style, self.isCalm) = (controls, terminal, style, isCalm)
   }
 

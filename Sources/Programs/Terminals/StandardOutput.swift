@@ -41,8 +41,14 @@ package enum StandardOutput {
   /// Writes a line to standard error, ignoring errors. The line may contain names and text from files, so terminal
   /// control characters are made visible, and the middle of an overlong line is omitted.
   package static func complain(_ line: String) {
-    let bytes = Array((ScreenText.printable(CommandTerms.translate(line), longest: longestComplaint) + "\n").utf8)
+    let bytes = Array((complaint(line).joined(separator: "\n") + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
+  }
+
+  /// The same as lines that end between words in a terminal.
+  package static func complaint(_ line: String) -> [String] {
+    let line = ScreenText.printable(CommandTerms.translate(line), longest: longestComplaint)
+    return errorIsTerminal && line.count > width ? ScreenText.wrapped(line, width: width) : [line]
   }
 
   /// Names the incomplete files of a command that ended early.

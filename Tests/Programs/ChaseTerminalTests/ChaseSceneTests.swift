@@ -1,5 +1,6 @@
 import ChaseEngine
 import ChaseScenery
+import Glibc
 import Pedometry
 import TestSupport
 import Testing
@@ -67,6 +68,33 @@ struct ChaseSceneTests {
     let text = grid.lines.joined(separator: "\n")
     #expect(text.contains("25 %") && text.contains("50 %") && !text.contains("75 %") && !text.contains("100 %"))
     #expect(columns(.shirt2, of: grid).count > 8)
+  }
+
+  @Test("what is written on the scene has a contrast of 4.5 or more, whatever sky is behind it", arguments: sizes)
+  func contrast(_ width: Int, _ rows: Int) {
+    func luminance(_ colour: Colour) -> Double {
+      func linear(_ value: Int) -> Double {
+        let share = Double(value) / 255
+        return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+      }
+      let (red, green, blue) = colour.components
+      return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+    for state in [AppState.notStarted, .inProgress, .paused] {
+      for gap in [15.0, 19, 60, 300] {
+        var scene = chase(gap: gap)
+        (scene.state, scene.marks) = (state, [-9, 4, 12, 30])
+        scene.companions = [
+          .init(name: "Zoë", ahead: 6, state: .inProgress), .init(name: "Bob", ahead: 200, state: .inProgress),
+        ]
+        let written = picture(scene, width, rows).cells.filter { $0.glyph.properties.isAlphabetic || $0.glyph == "%" }
+        #expect(!written.isEmpty)
+        for cell in written {
+          let (light, dark) = (luminance(cell.style.ink), luminance(cell.style.paper))
+          #expect((max(light, dark) + 0.05) / (min(light, dark) + 0.05) >= 4.5, "\(cell)")
+        }
+      }
+    }
   }
 
   @Test("what is near passes faster: shore, hills, mountains")

@@ -1,4 +1,5 @@
 import ChaseEngine
+import ChaseScenery
 import Pedometry
 import TestSupport
 import Testing
@@ -10,8 +11,8 @@ import Testing
 /// The terminal game's panel around the scene, as text.
 @Suite("ChaseScreen", .timeLimit(.minutes(30)))
 struct ChaseScreenTests {
-  private let plain = ChaseScreen.Style(isUnicode: false, depth: .none)
-  private let unicode = ChaseScreen.Style(isUnicode: true, depth: .none)
+  private let plain = ScreenStyle(isUnicode: false, depth: .none)
+  private let unicode = ScreenStyle(isUnicode: true, depth: .none)
   private let walker = SteadyWalker(cadence: 90, stepLength: 0.6)
   private let model: AppModel
   private let root: RootViewController
@@ -30,7 +31,7 @@ struct ChaseScreenTests {
     model.advance(to: model.now + .seconds(seconds))
   }
 
-  private func lines(_ width: Int, _ height: Int, _ style: ChaseScreen.Style? = nil) -> [String] {
+  private func lines(_ width: Int, _ height: Int, _ style: ScreenStyle? = nil) -> [String] {
     ChaseScreen(of: root, source: "synthetic:cadence=90", diary: diary)
       .grid(width: width, height: height, style: style ?? plain).lines
   }
@@ -57,7 +58,7 @@ struct ChaseScreenTests {
     #expect(
       Array(lines(80, 24, unicode)[16...]) == [
         "························≈≈§ o>···············┆···············┆·················█",
-        " Steps    78 of 300 (26 %) Gap      1.8 m, 1 s       Cadence  90 steps/min",
+        " Steps    78 of 300, 26 %  Gap      1.8 m, 1 s       Cadence  90 steps/min",
         " Time     0:52             Caught   in 0:05          Pace     18:31 min/km",
         " Distance 46.8 m           Nessie   1.25 m/s",
         " 0:50    A quarter of the way done.",
@@ -71,7 +72,23 @@ struct ChaseScreenTests {
   func wideFigures(_ width: Int, _ height: Int) throws {
     try model.dataModel.setGoal(30_000)
     try walk(seconds: 52)
-    #expect(lines(width, height).contains { $0.contains("78 of 30000, 0 % Gap ") })
+    #expect(lines(width, height).contains { $0.contains("78 of 30000      Gap ") })
+  }
+
+  @Test("two blanks or more are between all figures, in every state", arguments: [52, 60, 80, 103, 104, 120, 160])
+  func gutters(_ width: Int) throws {
+    let labels = ["Gap", "Cadence", "Time", "Caught", "Pace", "Distance", "Nessie"]
+    for (goal, seconds) in [(300, 0), (300, 4), (300, 40), (300, 52), (300, 100), (30_000, 54), (60, 54)] {
+      model.restart()
+      try model.dataModel.setGoal(goal)
+      if seconds > 0 { try walk(seconds: seconds) }
+      for row in lines(width, 24) where [" Steps ", " Time ", " Distance ", " Caught "].contains(where: row.hasPrefix) {
+        for label in labels where !row.hasPrefix(" \(label)") && row.contains(" \(label) ") {
+          #expect(row.contains("  \(label) "), "\(row)")
+        }
+        #expect(row.count <= width)
+      }
+    }
   }
 
   @Test("a small terminal keeps scene, steps, gap, the latest alert and the button; a tiny one the figures")
@@ -102,7 +119,7 @@ struct ChaseScreenTests {
     }
     let words = picture[labels + 1 + digits]
     #expect(words.hasPrefix(" of 300 (26 %) ") && words.contains("m, 1 s") && words.hasSuffix("caught in 0:05"))
-    #expect(picture.contains { $0.contains("Pace     18:31 min/km") && $0.contains("Nessie   1.25 m/s") })
+    #expect(picture.contains { $0.contains("Pace     18:31 min/km") && $0.contains("Nessie   hunts, 1.25 m/s") })
     // The figures are there once.
     #expect(!picture.contains { $0.contains("Cadence  90") })
   }
@@ -141,7 +158,7 @@ struct ChaseScreenTests {
       #expect(picture.contains("You made it!") && picture.contains("You won: 8") && picture.contains("steps in 0:5"))
       #expect(picture.contains("Gap ") && !picture.contains(" %)") && picture.contains("[Start Over]"))
     }
-    #expect(lines(80, 24).contains { $0.contains("Steps    81, goal reached") || $0.contains("80, goal reached") })
+    #expect(lines(80, 24).contains { $0.contains("Steps    81 at goal") || $0.contains("Steps    80 at goal") })
     #expect(ChaseLines.result(ChaseFrame(of: model)).hasSuffix("Your goal was 80.\n"))
   }
 
@@ -216,6 +233,8 @@ struct ChaseScreenTests {
 
 @Suite("ChaseTrack", .timeLimit(.minutes(30)))
 struct ChaseTrackTests {
+  private static let ascii = ScreenStyle(isUnicode: false, depth: .none)
+
   private func frame(runner: Double, nessie: Double, state: AppState = .inProgress) -> ChaseFrame {
     ChaseFrame(
       time: .zero, state: state, steps: 0, goal: 100, distance: 0, nessieDistance: 0, gap: 0, runner: runner,
@@ -250,14 +269,37 @@ struct ChaseTrackTests {
   @Test("without room for both pictures there is only the track")
   func tiny() {
     var grid = CellGrid(width: 7, height: 1)
-    ChaseTrack(frame: frame(runner: 0, nessie: 0)).draw(on: &grid, row: 0, isUnicode: false)
+    ChaseTrack(frame: frame(runner: 0, nessie: 0)).draw(on: &grid, rows: 0..<1, Self.ascii)
     #expect(grid.lines == ["......#"])
+  }
+
+  @Test("with colours the track is of pixels: Nessie, walkers and the goal as in the scene, on the way of each")
+  func pixels() throws {
+    var grid = CellGrid(width: 80, height: 2)
+    let track = ChaseTrack(frame: frame(runner: 0.5, nessie: 0.5), opponents: [1])
+    track.draw(on: &grid, rows: 0..<2, ScreenStyle())
+    func columns(_ material: Material) -> [Int] {
+      let colour = Material.colours[Int(material.rawValue)]
+      return (0..<80).filter { column in
+        (0..<2).contains { grid[column, $0].style.ink == colour || grid[column, $0].style.paper == colour }
+      }
+    }
+    let places = try #require(track.places(width: 80))
+    #expect(columns(.nessie) == Array(places.nessie - 1...places.nessie + 2))
+    #expect(columns(.shirt) == Array(places.runner...places.runner + 2))
+    #expect(columns(.shirt1) == Array(places.end...places.end + 2) && columns(.flag).last == 79)
+    #expect(grid[0, 1].style.paper == Material.colours[Int(Material.water0.rawValue)])
+    #expect(grid[places.runner - 2, 1].style.paper == Material.colours[Int(Material.grass.rawValue)])
+    #expect(grid[places.runner + 9, 1].style.paper == Material.colours[Int(Material.sand.rawValue)])
+    var tiny = CellGrid(width: 7, height: 2)
+    track.draw(on: &tiny, rows: 0..<2, ScreenStyle())
+    #expect(Set(tiny.cells).count == 1)
   }
 
   @Test("the others of a room are on the same track")
   func opponents() {
     var grid = CellGrid(width: 80, height: 1)
-    ChaseTrack(frame: frame(runner: 0.5, nessie: 0.5), opponents: [0, 1]).draw(on: &grid, row: 0, isUnicode: false)
+    ChaseTrack(frame: frame(runner: 0.5, nessie: 0.5), opponents: [0, 1]).draw(on: &grid, rows: 0..<1, Self.ascii)
     let columns = Array(grid.lines[0]).indices.filter { Array(grid.lines[0])[$0] == "o" }
     #expect(columns == [11, 44, 77])
   }

@@ -28,7 +28,7 @@ struct RaceStandingsTests {
     return standings
   }
 
-  private let plain = ChaseScreen.Style(isUnicode: true, depth: .none)
+  private let plain = ScreenStyle(isUnicode: true, depth: .none)
 
   @Test("opponents are all other runners, the leader first")
   func opponents() {

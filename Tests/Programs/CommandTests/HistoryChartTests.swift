@@ -22,8 +22,8 @@ struct HistoryChartTests {
     }
   }
 
-  private func chart(_ length: HistoryInterval = .day, width: Int? = 60) -> HistoryChart {
-    var chart = HistoryChart(calendar: calendar, length: length, style: .init())
+  private func chart(_ length: HistoryInterval = .day, width: Int = 60) -> HistoryChart {
+    var chart = HistoryChart(calendar: calendar, length: length, style: .init(depth: .none))
     (chart.width, chart.goal) = (width, 8000)
     return chart
   }
@@ -92,10 +92,11 @@ struct HistoryChartTests {
     }
   }
 
-  @Test("a pipe has neither separators nor goal nor average")
-  func pipe() {
-    let text = chart(width: nil).text(days([4000, 10_000, 0]), period: period(3))
-    #expect(text.contains("  Thu 2026-05-07 10000  ██") && !text.contains("┊") && !text.contains("a day"))
+  @Test("days and months without steps, of which there may be no data, have a dash")
+  func nothing() {
+    #expect(chart().text(days([4000, 0]), period: period(2)).contains("  Thu 2026-05-07     -  "))
+    let months = [HistoryBucket(start: Self.first, end: Self.first + 86_400, totals: WalkTotals())]
+    #expect(chart(.month).text(months, period: period(1)).contains("  2026-05     -\n"))
   }
 
   @Test("days are combined to weeks from Monday and to months")

@@ -140,6 +140,20 @@ struct HistoryCommandTests {
     #expect(plain.output.utf8.allSatisfy { $0 < 0x80 })
   }
 
+  @Test("the chart in a pipe is the one of a terminal of 80 columns, with the goal and separators")
+  func pipe() throws {
+    let arguments = ["history", "--from", "2026-05-01", "--to", "2026-05-07", "--goal", "1200"]
+    let place = ["--state", directory.path, "--time-zone", "Europe/Berlin"]
+    let environment = ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"]
+    let piped = try Executable.built("pedometer").run(arguments + place, environment: environment).outputLines
+    let terminal = try Executable.built("pedometer").start(
+      arguments + place, inTerminalOf: (80, 24), environment: environment)
+    #expect(try terminal.finish() == .exit(0))
+    let shown = terminal.screen.lines.filter { !$0.isEmpty }
+    #expect(shown == piped.map(String.init) && shown.contains { $0.hasSuffix("┊") })
+    #expect(shown.contains { $0.contains("goal of 1,200 reached on 0") }, "\(shown)")
+  }
+
   @Test("a period without steps is reported as such", arguments: ["--day", "--week", "--month"])
   func nothingWalked(span: String) throws {
     let transcript = try run("history", span)

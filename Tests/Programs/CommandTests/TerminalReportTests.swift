@@ -40,21 +40,6 @@ struct SignalTraceTests {
     }
   }
 
-  @Test("a sensor at rest is a flat curve, and a movement a peak at its end")
-  func shape() throws {
-    var trace = SignalCurve()
-    #expect(trace.text(isUnicode: true) == nil)
-    // The noise of a cheap sensor
-    _ = trace.take(samples(0..<6) { Int($0 * 100) % 2 == 0 ? 1.005 : 0.995 })
-    let rest = try #require(trace.text(isUnicode: true))
-    #expect(rest.count == SignalCurve.width && Set(rest) == ["▁"])
-    let hasChanged = trace.take(samples(6..<6.3) { _ in 1.8 })
-    #expect(hasChanged)
-    let moved = try #require(trace.text(isUnicode: true))
-    #expect(moved.hasPrefix("▁▁▁") && moved.suffix(3).contains("█"))
-    #expect(trace.text(isUnicode: false)?.allSatisfy(\.isASCII) == true)
-  }
-
   @Test(
     "in several rows a walk is a wave that reaches both edges, and rest a line through the middle",
     arguments: [true, false])

@@ -48,6 +48,7 @@ struct ScreenTextTests {
     #expect(ScreenText.wrapped("to be or not to be", width: 6) == ["to be", "or not", "to be"])
     #expect(ScreenText.wrapped("a /sys/bus/iio b", width: 5) == ["a", "/sys/", "bus/i", "io b"])
     #expect(ScreenText.wrapped("   ", width: 5) == [])
+    #expect(ScreenText.wrapped("  to be or", width: 7) == ["  to be", "  or"])
     #expect(ScreenText.wrapped("a b", width: 0) == [])
   }
 }

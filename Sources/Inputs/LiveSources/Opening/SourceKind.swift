@@ -34,7 +34,8 @@ struct SyntheticSource: SourceKind {
 
   func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) throws -> SourceWay? {
     guard case .synthetic(let settings)? = uri else { return nil }
-    let walk = try use == .allDay ? SyntheticWalk(endless: settings) : SyntheticWalk(settings: settings)
+    let isEndless = use == .allDay || sources.isWatched
+    let walk = try isEndless ? SyntheticWalk(endless: settings) : SyntheticWalk(settings: settings)
     _ = try walk.reader()
     let replay = RecordingReplay(profile: walk.profile, pace: pace) { try walk.reader() }
     return SourceWay(.recording) { _ in SourceConnection(uri: .synthetic(settings), source: replay) }

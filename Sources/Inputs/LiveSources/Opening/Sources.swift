@@ -19,6 +19,8 @@ package struct Sources: Sendable {
   package var options: SensorOptions
   /// Whether a live source that is not there, or that another program uses, is waited for.
   package var waits: Bool
+  /// Whether someone watches, who ends it: a synthetic walk goes on and on.
+  package var isWatched = false
   /// Whether a chip that counts steps is acceptable without a name.
   package var takesCounters = true
   /// Receives what people should know about the choice of a live source, and a message if it is waited for.

@@ -8,7 +8,7 @@ extension RaceStandings {
   private static let mostMessageRows = 8
 
   /// The messages, the newest last; a separate row if the connection is lost.
-  func messageRows(width: Int, style: ChaseScreen.Style) -> [ScreenRow] {
+  func messageRows(width: Int, style: ScreenStyle) -> [ScreenRow] {
     var rows = messages.suffix(Self.mostMessageRows).map { message in
       let text = ScreenText.visible(message.displayText, isUnicode: style.isUnicode, columns: width)
       guard let name = message.displayName else { return ScreenRow(" \(text)", .faint) }
@@ -34,7 +34,7 @@ extension RaceStandings {
 
   /// All walkers of the race in one row, the leader first, with their shares of the goal; `nil` without opponents.
   /// Those who do not fit are left out, but not this walker.
-  func standingsRow(of frame: ChaseFrame, width: Int, style: ChaseScreen.Style) -> ScreenRow? {
+  func standingsRow(of frame: ChaseFrame, width: Int, style: ScreenStyle) -> ScreenRow? {
     guard !opponents.isEmpty else { return nil }
     var entries = places(with: frame).enumerated().map { index, runner in
       let shownName = runner.user == name ? "you" : runner.user

@@ -85,7 +85,7 @@ struct ChaseScene {
   }
 
   /// Draws the scene on these rows of a screen.
-  func draw(on grid: inout CellGrid, rows: Range<Int>, style: ChaseScreen.Style) {
+  func draw(on grid: inout CellGrid, rows: Range<Int>, style: ScreenStyle) {
     let layout = Layout(width: grid.width, rows: rows.count)
     var canvas = PixelCanvas(width: layout.width, rows: rows.count)
     drawLand(on: &canvas, layout)
@@ -238,16 +238,19 @@ extension ChaseScene {
       canvas.drawHump(
         centre: centre, bottom: waterline, radius: radius * size, height: rise, edge: .nessieDark, .nessie)
     }
-    let head: Sprite =
-      switch state {
-      case .caught: small ? .smallFedHead : .fedHead
-      case .notStarted, .paused: small ? .smallSleepingHead : .sleepingHead
-      case .inProgress, .completed: small ? .smallHead : .head
-      }
     canvas.draw(
-      head, x: left, bottom: waterline - (sleeps ? 0 : bob(0.15)) + sinks * 2 + (sleeps ? 0 : size), scale: size,
+      Self.head(of: state, isSmall: small), x: left,
+      bottom: waterline - (sleeps ? 0 : bob(0.15)) + sinks * 2 + (sleeps ? 0 : size), scale: size,
       above: waterline + 1)
     drawWake(left + 2 * size, 3 * size, on: &canvas, waterline)
+  }
+
+  static func head(of state: AppState, isSmall: Bool) -> Sprite {
+    switch state {
+    case .caught: isSmall ? .smallFedHead : .fedHead
+    case .notStarted, .paused: isSmall ? .smallSleepingHead : .sleepingHead
+    case .inProgress, .completed: isSmall ? .smallHead : .head
+    }
   }
 
   /// Foam where something leaves the water; it drifts backwards.
@@ -260,11 +263,11 @@ extension ChaseScene {
   }
 
   private func drawWalker(on canvas: inout PixelCanvas, _ layout: Layout) {
-    let sprite = Self.sprite(of: state, stride: stride, isSmall: layout.scale == 0)
+    let sprite = Self.walker(of: state, stride: stride, isSmall: layout.scale == 0)
     canvas.draw(sprite, x: layout.walker, bottom: layout.feet, scale: max(1, layout.scale))
   }
 
-  private static func sprite(of state: AppState, stride: Double?, isSmall: Bool) -> Sprite {
+  static func walker(of state: AppState, stride: Double?, isSmall: Bool) -> Sprite {
     if state == .completed { return isSmall ? .smallCheering : .cheering }
     guard state == .inProgress, let stride else { return isSmall ? .smallStanding : .standing }
     let pictures = isSmall ? Sprite.smallWalking : Sprite.walking
@@ -274,7 +277,7 @@ extension ChaseScene {
   private func draw(_ companion: Companion, _ index: Int, on canvas: inout PixelCanvas, _ layout: Layout) {
     guard let x = column(of: companion, layout) else { return }
     let phase = companion.state == .inProgress ? stride.map { $0 + 0.5 * Double(index + 1) } : nil
-    let sprite = Self.sprite(of: companion.state, stride: phase, isSmall: layout.scale == 0)
+    let sprite = Self.walker(of: companion.state, stride: phase, isSmall: layout.scale == 0)
     canvas.draw(
       sprite.wearing(Material.shirts[index % Material.shirts.count]), x: x, bottom: feet(of: index, layout),
       scale: max(1, layout.scale))
@@ -285,8 +288,11 @@ extension ChaseScene {
     max(layout.shore, layout.feet - (index + 1) * max(1, layout.scale))
   }
 
-  private func label(on grid: inout CellGrid, rows: Range<Int>, _ layout: Layout, _ style: ChaseScreen.Style) {
-    let ink = CellStyle(ink: Material.colours[Int(Material.ink.rawValue)], isBold: true)
+  private func label(on grid: inout CellGrid, rows: Range<Int>, _ layout: Layout, _ style: ScreenStyle) {
+    // On the dark of the castle it can be read on any sky.
+    let ink = CellStyle(
+      ink: Material.colours[Int(Material.ink.rawValue)], paper: Material.colours[Int(Material.castle.rawValue)],
+      isBold: true)
     labelMarks(on: &grid, rows: rows, layout, ink)
     // Names are above each other, where walkers are at the same place, with a space on each side.
     var taken: [(row: Int, columns: Range<Int>)] = []
@@ -297,7 +303,7 @@ extension ChaseScene {
       let isFree = { (row: Int) in !taken.contains { $0.row == row && $0.columns.overlaps(columns) } }
       guard let free = Swift.stride(from: row, through: rows.lowerBound, by: -1).first(where: isFree) else { return }
       taken.append((free, left..<left + width))
-      grid.put(text, at: left, free, ink, keepsPaper: true)
+      grid.put(text, at: left, free, ink)
     }
     if !companions.isEmpty, state != .caught {
       let top = max(rows.lowerBound, rows.lowerBound + (layout.feet - layout.walkerHeight) / 2 - 1)
@@ -312,7 +318,7 @@ extension ChaseScene {
         let isAhead = companion.ahead > 0
         let text = "\(isAhead ? "" : "< ")\(name) \(away(companion))\(isAhead ? " >" : "")"
         let left = isAhead ? grid.width - ScreenText.columns(text) : 0
-        grid.put(text, at: left, rows.lowerBound + min(index, rows.count - 1), ink, keepsPaper: true)
+        grid.put(text, at: left, rows.lowerBound + min(index, rows.count - 1), ink)
       }
     }
     if state == .inProgress, !showsNessie(layout) || layout.isCompressed(gap) {
@@ -321,11 +327,11 @@ extension ChaseScene {
       let top = (layout.waterline - (layout.scale == 0 ? 4 : 13 * layout.scale)) / 2 - 1
       let column = isShown ? max(0, nose(layout) - layout.headWidth + 1) : 0
       let row = rows.lowerBound + (isShown ? max(0, top) : layout.waterline / 2)
-      grid.put(text, at: column, row, ink, keepsPaper: true)
+      grid.put(text, at: column, row, ink)
     }
     if state == .notStarted || state == .paused, showsNessie(layout) {
       let row = rows.lowerBound + (layout.waterline - (layout.scale == 0 ? 2 : 4 * layout.scale)) / 2
-      grid.put("z Z z", at: max(0, nose(layout) - 2), max(rows.lowerBound, row), ink, keepsPaper: true)
+      grid.put("z Z z", at: max(0, nose(layout) - 2), max(rows.lowerBound, row), ink)
     }
   }
 
@@ -335,7 +341,7 @@ extension ChaseScene {
     for (index, ahead) in marks.dropLast().enumerated() {
       guard let x = column(ahead: ahead, layout) else { continue }
       let top = (layout.shore + layout.scale - Sprite.milestone.height * layout.scale) / 2 - 1
-      grid.put("\(25 * (index + 1)) %", at: x, max(rows.lowerBound, rows.lowerBound + top), ink, keepsPaper: true)
+      grid.put("\(25 * (index + 1)) %", at: x, max(rows.lowerBound, rows.lowerBound + top), ink)
     }
   }
 

@@ -62,7 +62,7 @@ struct PixelCanvas {
   }
 
   /// Puts the picture on the screen, its top left cell at the first column of a row.
-  func show(on grid: inout CellGrid, row first: Int, style: ChaseScreen.Style) {
+  func show(on grid: inout CellGrid, row first: Int, style: ScreenStyle) {
     for row in 0..<height / 2 where first + row < grid.height {
       for x in 0..<min(width, grid.width) {
         let (top, bottom) = (pixels[2 * row * width + x], pixels[(2 * row + 1) * width + x])
@@ -80,7 +80,7 @@ struct PixelCanvas {
   }
 
   /// A shape or a texture in one colour or none.
-  private static func glyph(_ top: Material, _ bottom: Material, _ style: ChaseScreen.Style) -> Cell {
+  private static func glyph(_ top: Material, _ bottom: Material, _ style: ScreenStyle) -> Cell {
     let shown = bottom.isFigure || !top.isFigure ? bottom : top
     let glyph: Unicode.Scalar =
       switch (top.isFigure, bottom.isFigure) {

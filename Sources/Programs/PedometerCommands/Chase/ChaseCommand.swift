@@ -223,7 +223,7 @@ extension ChaseCommand {
     WakePipe.shared.listen(for: WakePipe.ofTerminal)
     try TerminalChase(
       controls: controls, terminal: terminal,
-      style: .init(isUnicode: environment.isUTF8, depth: environment.colourDepth), isCalm: calm
+      style: ScreenStyle(environment), isCalm: calm
     ).run()
     reporting?.reports.screenLeft()
     let frame = ChaseFrame(of: owner.model)

@@ -38,7 +38,7 @@ struct DevicesCommand: ParsableCommand {
         }
       }
       if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
-        StandardOutput.complain("pedometer: \(obstacle)")
+        StandardOutput.complain("pedometer: \(obstacle)" + LiveRun.trial)
       }
     }
   }

@@ -13,8 +13,9 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Count the steps of a sensor in real time",
     discussion: """
-      In a terminal, a panel shows the sensor, the signal, steps, cadence, distance and floors, and with 18 rows or more \
-      the goal and the steps of the last minutes; in a window of under 40 columns or 6 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
+      In a terminal, a panel shows the sensor, the signal, steps, cadence and distance, and with 18 rows or more the goal, \
+      the mean, the best minute, walks, floors, the steps of the last minutes, and why nothing is counted; in a window of \
+      under 40 columns or 8 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
       printed on a line. A step is confirmed within six seconds; --provisional prints it at once. --walking counts all \
       movement like steps, as --walk-test does: it is then known to be a walk. If \
       the sensor is unplugged, the command waits for it and continues when it is back.
@@ -22,7 +23,7 @@ struct LiveCommand: ParsableCommand {
       \(SourceHelp.live)
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
-        synthetic:cadence=110    a synthetic walk
+        synthetic:cadence=110    a synthetic walk, of a minute unless a terminal shows it
         (none)                   the best sensor, or else what a running pedometerd
                                  counts with, such as a phone
 
@@ -77,7 +78,7 @@ struct LiveCommand: ParsableCommand {
       var sources = Sources(
         reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
         remark: reporter.complain)
-      sources.service = Network.service
+      (sources.service, sources.isWatched) = (Network.service, reporter.isStatus)
       return await LiveRun(
         uri: uri, sources: sources, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
         recognition: recognition, isWalkTest: output.walkTest, reporter: reporter, stop: stop

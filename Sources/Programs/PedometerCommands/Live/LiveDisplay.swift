@@ -19,44 +19,30 @@ struct LiveDisplay {
     var goal: Int?
     /// The standing of a six-minute walk, which is shown instead of the goal.
     var test: WalkTest.Standing?
-    /// The steps of each minute, the current one last, and the time walked.
+    /// The steps of each minute, the current one last.
     var minutes = MinuteSteps()
+    var trouble: Trouble?
   }
 
-  /// The capabilities of the terminal.
-  struct Style {
-    /// Whether it shows more than ASCII.
-    var isUnicode = true
-    /// Whether it has braille patterns: the console of Linux has not.
-    var hasBraille = true
-    var depth = ColourDepth.direct
-    /// Whether the cursor can be moved; otherwise there is always one line.
-    var canMove = true
-
-    /// The terminal of this environment.
-    init(_ environment: ProcessEnvironment) {
-      let term = environment["TERM"] ?? ""
-      (isUnicode, depth) = (environment.isUTF8, environment.colourDepth)
-      hasBraille = isUnicode && term != "linux"
-      canMove = !term.isEmpty && term != "dumb"
-    }
+  /// Why nothing is counted; the sentence about it stands above the panel.
+  enum Trouble: String, Sendable {
+    case lost = "sensor lost"
+    case uncounted = "not counted"
   }
 
-  /// The rows of the panel in a small window, and the fewest and the most in one of at least ``leastForMinutes``, which also
-  /// shows the minutes.
-  static let (height, heightWithMinutes, greatestHeight) = (5, 14, 40)
   /// A smaller window gets one line.
-  static let least = Terminal.Size(width: 40, height: 6)
-  private static let leastForMinutes = 18
+  static let least = Terminal.Size(width: 40, height: 8)
+  /// The rows of the longest message above the panel.
+  var rowsAbove = 1
 
-  private let style: Style
+  private let style: ScreenStyle
   private var screen: InPlaceScreen
   private var hasLine = false
   /// The window of the picture.
   private var size: Terminal.Size?
 
   /// Shows nothing yet.
-  init(style: Style) {
+  init(style: ScreenStyle) {
     self.style = style
     screen = InPlaceScreen(depth: style.depth)
   }
@@ -67,8 +53,8 @@ struct LiveDisplay {
     if let former = self.size, former != size { bytes = erasing() }
     self.size = size
     if hasPanel(in: size) {
-      // A row that is as wide as the window could continue in the next one. Some rows stay for what was printed before.
-      let height = size.height >= Self.leastForMinutes ? min(size.height - 4, Self.greatestHeight) : Self.height
+      // A row that is as wide as the window could continue in the next one.
+      let height = max(Self.least.height - 1, size.height - min(rowsAbove, 3))
       return bytes + screen.bytes(showing: panel(figures, trace, width: size.width - 1, height: height))
     }
     hasLine = true
@@ -99,38 +85,90 @@ struct LiveDisplay {
 // MARK: - the pictures
 
 extension LiveDisplay {
-  /// Name and rate, the steps in large digits beside the signal, and the other figures; with room, the goal and the steps
-  /// of the last minutes below. Rows beyond that are shared by the signal and the minutes.
-  func panel(_ figures: Figures, _ trace: SignalCurve, width: Int, height: Int = Self.height) -> CellGrid {
+  /// Name, rate and what the wearer does; the main figures in large digits, the signal, and as there are rows the goal, the
+  /// other figures and the minutes.
+  func panel(_ figures: Figures, _ trace: SignalCurve, width: Int, height: Int) -> CellGrid {
     var grid = CellGrid(width: width, height: height)
-    let isWalking = figures.walk.currentCadence != nil
-    let steps = Decimals.grouped(figures.walk.steps, by: " ")
-    let column = max(BigDigits.columns(steps), 5) + 4
-    let spare = height - Self.heightWithMinutes
-    let traceRows = spare >= 0 ? 5 + spare / 2 : 3
-    header(figures, isWalking, width: width).draw(on: &grid, row: 0)
-    BigDigits.draw(steps, on: &grid, at: 1, 1 + (traceRows - 3) / 2, .strong, isUnicode: style.isUnicode)
-    let ink = isWalking ? CellStyle.good : .faint
-    for (row, line) in trace.rows(width: width - column, height: traceRows, hasBraille: style.hasBraille).enumerated() {
-      grid.put(line, at: column, 1 + row, ink)
+    let (state, ink) = state(of: figures, trace)
+    header(figures, state, ink, width: width).draw(on: &grid, row: 0)
+    var row = height < 12 ? 1 : 2
+    if row > 1, ink != .bad, let reason = reason(figures, trace) { grid.put(reason, at: 1, 1, ink) }
+    let all = list(figures)
+    let scale = width >= 199 && height >= 56 ? 2 : 1
+    let large = Figure.fitting(Array(all.prefix(4)), width: width, scale: scale)
+    Figure.drawLarge(Array(all.prefix(large)), on: &grid, row: row, isUnicode: style.isUnicode, scale: scale)
+    row += BigDigits.height(scale: scale) + 2
+    if let (share, words) = aim(figures) {
+      drawBar(share, words, on: &grid, row: row)
+      row += 1
     }
-    var last = ScreenRow(figures.walk.steps == 1 ? " step" : " steps", .faint)
-    var place = column
-    for part in parts(of: figures) where place + part.count <= width {
-      last.put(part, at: place)
-      place = last.width + 3
-    }
-    last.draw(on: &grid, row: traceRows + 1)
-    if spare >= 0 {
-      drawGoal(figures, on: &grid, row: traceRows + 2)
-      drawMinutes(figures.minutes, on: &grid, row: traceRows + 3)
-    }
+    let small = Figure.rows(Array(all.dropFirst(large)), width: width, atMost: height / 8)
+    let hasMinutes = height >= 15
+    let rest = height - row - small.count - (hasMinutes ? 2 : 0)
+    // With an even number of rows of bars, one begins at the half.
+    let bars = hasMinutes ? (rest - min(max(2, rest * 2 / 5), 12)) & ~1 : 0
+    let curve = trace.rows(width: width - 1, height: rest - bars, hasBraille: style.hasBraille)
+    for (index, line) in curve.enumerated() { grid.put(line, at: 1, row + index, ink) }
+    row += rest - bars
+    for (index, line) in small.enumerated() { line.draw(on: &grid, row: row + index) }
+    if hasMinutes { drawMinutes(figures.minutes.minutes, on: &grid, row: row + small.count) }
     return grid
   }
 
-  /// The share of the goal, or of six minutes, and what is left.
+  /// What the wearer does.
+  private func state(of figures: Figures, _ trace: SignalCurve) -> (words: String, style: CellStyle) {
+    if figures.walk.currentCadence != nil { return ("walking", .good) }
+    if let trouble = figures.trouble, trouble == .lost || figures.walk.steps == 0 { return (trouble.rawValue, .bad) }
+    return trace.moves(for: 2) == true ? ("moving", .warning) : ("standing", .faint)
+  }
+
+  /// Why a movement, or none, is not counted.
+  private func reason(_ figures: Figures, _ trace: SignalCurve) -> String? {
+    guard figures.walk.currentCadence == nil, let moves = trace.moves(for: 2) else { return nil }
+    if trace.moves(for: 8) == true { return "not counted: the movement lacks the rhythm of walking" }
+    return moves ? "steps show within six seconds" : figures.walk.steps == 0 ? "the sensor hardly moves" : nil
+  }
+
+  /// The figures, the most important first.
+  private func list(_ figures: Figures) -> [Figure] {
+    let (walk, minutes) = (figures.walk, figures.minutes.minutes)
+    let rate = { (cadence: Double?) in cadence.flatMap { Decimals.text($0 * 60, 0) } ?? "-" }
+    let distance = (distance(figures) ?? "- no --step-length").split(separator: " ", maxSplits: 1).map(String.init)
+    let provisional = figures.provisional > 0 ? "+ \(figures.provisional) provisional" : ""
+    let steps = Figure(
+      "Steps", Decimals.grouped(figures.test?.steps ?? walk.steps, by: " "), provisional, .strong)
+    let isBrisk = walk.currentCadence.map { $0 * 60 >= Double(MinuteSteps.brisk) } ?? false
+    let cadence = Figure("Cadence", rate(walk.currentCadence), "steps/min", isBrisk ? .good : .plain)
+    let way = Figure("Distance", distance[0], distance[1], figures.test == nil ? .plain : .strong)
+    var all = [steps, cadence, way]
+    if let test = figures.test {
+      let words = test.left ?? .zero > .zero ? "of 6:00" : test.words
+      all = [Figure("To go", ScreenText.time(test.seconds), words, .strong), way, steps, cadence]
+    } else {
+      all.append(Figure("Walked", ScreenText.time(walk.activeTime), "of \(ScreenText.time(figures.elapsed))"))
+    }
+    let seconds = walk.activeTime / .seconds(1)
+    let pace = walk.currentPace.map { ScreenText.time(.seconds(($0 * 1000).rounded())) }
+    let rest: [Figure?] = [
+      Figure("Mean", rate(seconds > 0 ? Double(walk.steps) / seconds : nil), "steps/min"),
+      Figure("Best", "\(minutes.max() ?? 0)", "in a minute"),
+      walk.floorsAscended.map { Figure("Floors", "\($0) up,", "\(walk.floorsDescended ?? 0) down") },
+      Figure("Walks", "\(figures.minutes.walks)"),
+      Figure("Brisk", "\(minutes.count { $0 >= MinuteSteps.brisk })", "min"),
+      Figure("Pace", pace ?? "-", "min/km"),
+    ]
+    return all + rest.compactMap { $0 }
+  }
+
+  /// In a six-minute walk only what was measured.
+  private func distance(_ figures: Figures) -> String? {
+    let metres = figures.test == nil ? figures.walk.distanceTravelled : figures.test?.distance
+    return metres.map(Decimals.distance)
+  }
+
+  /// The share of the goal, or of six minutes, and what is left, unless a figure says it.
   private func aim(_ figures: Figures) -> (share: Double, words: String)? {
-    if let test = figures.test { return (test.share, test.words) }
+    if let test = figures.test { return (test.share, "") }
     guard let goal = figures.goal, goal > 0 else { return nil }
     let share = Double(figures.walk.steps) / Double(goal)
     let left = goal - figures.walk.steps
@@ -141,11 +179,9 @@ extension LiveDisplay {
     return (share, words)
   }
 
-  /// A bar as wide as the window, with the share of the goal.
-  private func drawGoal(_ figures: Figures, on grid: inout CellGrid, row: Int) {
-    guard let (share, words) = aim(figures) else { return }
-    let room = grid.width - 2
-    let bar = max(0, min(room - words.count - 2, 60))
+  /// A bar as wide as the window, with a share.
+  private func drawBar(_ share: Double, _ words: String, on grid: inout CellGrid, row: Int) {
+    let bar = max(0, grid.width - 2 - (words.isEmpty ? 0 : words.count + 2))
     let filled = min(bar, Int(Double(bar) * share))
     let (full, rest) = style.isUnicode ? ("━", "─") : ("=", "-")
     var line = ScreenRow(" ")
@@ -157,38 +193,47 @@ extension LiveDisplay {
     line.draw(on: &grid, row: row)
   }
 
-  /// The steps of the last minutes as bars of one column or two, and the time walked; the newest minute is at the right.
-  private func drawMinutes(_ steps: MinuteSteps, on grid: inout CellGrid, row: Int) {
-    let room = grid.width - 2
-    let pitch = room >= 80 ? 2 : 1
-    let shown = Array(steps.minutes.suffix(room / pitch))
+  /// The steps of the last minutes as bars, the newest at the right, with their axes. While there are few minutes, the bars
+  /// are wider.
+  private func drawMinutes(_ minutes: [Int], on grid: inout CellGrid, row: Int) {
+    let (left, right) = (5, grid.width - 1)
     let bars = grid.height - row - 2
-    var title = ScreenRow(" steps a minute", .faint)
-    let walked = Decimals.duration(steps.walking.wholeSeconds) + " walking"
-    if title.width + walked.count + 3 <= grid.width { title.put(walked, at: grid.width - walked.count - 1) }
-    title.draw(on: &grid, row: row)
-    let left = 1 + room - shown.count * pitch
-    for (index, line) in Sparkline.rows(
-      shown.map(Double.init), width: shown.count, height: bars, isUnicode: style.isUnicode
-    ).enumerated() {
-      let cells = pitch == 1 ? line : line.map { "\($0) " }.joined()
-      grid.put(cells, at: left, row + 1 + index, .good)
+    var title = ScreenRow(" Steps a minute", .faint)
+    let legend = "\(style.isUnicode ? "█" : "#") brisk: \(MinuteSteps.brisk) or more"
+    if style.depth != .none, title.width + legend.count + 3 <= grid.width {
+      title.put(legend, at: right - legend.count, .good)
     }
-    var axis = ScreenRow()
-    if shown.count * pitch > 16 { axis.put("-\(shown.count - 1) min", at: left, .faint) }
-    axis.put("now", at: max(1, grid.width - 4), .faint)
-    axis.draw(on: &grid, row: grid.height - 1)
+    title.draw(on: &grid, row: row)
+    let pitch = max(1, (right - left) / max(15, minutes.count))
+    let shown = Array(minutes.suffix((right - left) / pitch))
+    let top = max(120, ((shown.max() ?? 0) + 59) / 60 * 60)
+    for (value, line) in [(top, row + 1), (top / 2, row + 1 + bars / 2)] {
+      grid.put("\(value)".padded(to: -left + 1), at: 0, line, .faint)
+      grid.put(String(repeating: style.hasBraille ? "▔ " : ". ", count: (right - left) / 2), at: left, line, .faint)
+    }
+    for (index, line) in Sparkline.rows(
+      shown.map(Double.init), width: shown.count, height: bars, top: Double(top), isUnicode: style.isUnicode
+    ).enumerated() {
+      for (place, glyph) in line.enumerated() where glyph != " " {
+        let ink = shown[place] >= MinuteSteps.brisk ? CellStyle.good : .faint
+        let bar = String(repeating: glyph, count: max(1, pitch - 1))
+        grid.put(bar, at: right - (shown.count - place) * pitch, row + 1 + index, ink)
+      }
+    }
+    let step = [1, 5, 15, 30].first { $0 * pitch >= 10 } ?? 60
+    for minute in stride(from: step, to: (right - left) / pitch, by: step) {
+      grid.put("-\(minute) min", at: right - (minute + 1) * pitch, grid.height - 1, .faint)
+    }
+    grid.put("now", at: right - max(3, pitch), grid.height - 1, .faint)
   }
 
-  private func header(_ figures: Figures, _ isWalking: Bool, width: Int) -> ScreenRow {
-    let state = isWalking ? "walking" : "standing"
-    let right = state + "  " + Decimals.duration(figures.elapsed.wholeSeconds)
+  private func header(_ figures: Figures, _ state: String, _ ink: CellStyle, width: Int) -> ScreenRow {
     let name = ScreenText.safe(figures.source, isUnicode: style.isUnicode)
-    let room = width - 4 - right.count
+    let room = width - 4 - state.count
     var row = ScreenRow(" ")
     row.append(shortened(name, to: room))
     if let rate = rate(of: figures), name.count + rate.count + 2 <= room { row.append("  " + rate, .faint) }
-    row.put(right, at: width - right.count - 1, isWalking ? .good : .faint)
+    row.put(state, at: width - state.count - 1, ink)
     return row
   }
 
@@ -204,18 +249,6 @@ extension LiveDisplay {
     figures.frequency.flatMap { Decimals.text($0, 0) }.map { "\($0) Hz" }
   }
 
-  /// The figures beside the steps, the most important first.
-  private func parts(of figures: Figures) -> [String] {
-    let walk = figures.walk
-    var parts = [Self.cadence(walk) ?? "- steps/min", Decimals.distance(walk.distanceTravelled)]
-    if let test = figures.test { parts.insert(test.words, at: 0) }
-    if let up = walk.floorsAscended, let down = walk.floorsDescended, up + down > 0 {
-      parts.append("\(up) \(up == 1 ? "floor" : "floors") up, \(down) down")
-    }
-    if figures.provisional > 0 { parts.append("+ \(figures.provisional) provisional") }
-    return parts
-  }
-
   private static func cadence(_ walk: WalkTotals) -> String? {
     walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" }
   }
@@ -226,16 +259,13 @@ extension LiveDisplay {
     let provisional = figures.provisional > 0 ? " + \(figures.provisional) provisional" : ""
     let steps = "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(provisional)"
     let parts =
-      [steps, figures.test?.words].compactMap { $0 } + [
-        Decimals.distance(walk.distanceTravelled), Self.cadence(walk) ?? "standing",
-        Decimals.duration(figures.elapsed.wholeSeconds),
+      [steps, figures.test?.words, distance(figures)].compactMap { $0 } + [
+        Self.cadence(walk) ?? "standing", Decimals.duration(figures.elapsed.wholeSeconds),
       ]
-    let curve =
-      trace.text(isUnicode: style.isUnicode)
-      .map { String(repeating: " ", count: SignalCurve.width - $0.count) + $0 } ?? ""
+    let curve = trace.points.isEmpty ? [] : trace.rows(width: 20, height: 1, hasBraille: style.hasBraille)
     let rate = rate(of: figures) ?? ""
     // The first that fits: the name of the source was printed before the line, so it gives way to the curve. Nothing is cut.
-    let withCurve = [curve] + parts
+    let withCurve = curve + parts
     let shorter = (0..<parts.count).map { Array(parts.dropLast($0)) }
     let choices = [withCurve + ["\(figures.source) \(rate)"], withCurve + [rate], withCurve, parts + [rate]] + shorter
     let lines = choices.map { words in words.filter { !$0.isEmpty }.joined(separator: "   ") }

@@ -27,6 +27,7 @@ final class LiveReporter: Sendable {
     var minutes = MinuteSteps()
     /// The latest figures on a terminal.
     var latest: LiveDisplay.Figures?
+    var trouble: LiveDisplay.Trouble?
     var display: LiveDisplay
     var failure: (any Error)?
   }
@@ -41,7 +42,7 @@ final class LiveReporter: Sendable {
     state = Mutex(
       State(
         narrator: LiveNarrator(interval: style.interval, isWatched: isWatched),
-        display: LiveDisplay(style: LiveDisplay.Style(.current))))
+        display: LiveDisplay(style: ScreenStyle(.current))))
   }
 
   /// Whether events are printed on standard error for people.
@@ -89,7 +90,7 @@ final class LiveReporter: Sendable {
       state.minutes.take(steps: walk.steps, isWalking: walk.currentCadence != nil, at: elapsed)
       state.latest = LiveDisplay.Figures(
         source: source, frequency: frequency, walk: walk, elapsed: elapsed, provisional: state.narrator.open,
-        goal: style.goal, test: test, minutes: state.minutes)
+        goal: style.goal, test: test, minutes: state.minutes, trouble: state.trouble)
       if !lines.isEmpty { try show(&state) }
     }
   }
@@ -124,6 +125,15 @@ final class LiveReporter: Sendable {
     let line = state.withLock { $0.narrator.event(event, message) }
     if style.format != .text { try StandardOutput.write(shown([line])) }
     guard style.format == .text else { return }
+    if event == .warning || event == .sourceLost || event == .sourceBack {
+      let trouble: LiveDisplay.Trouble? = event == .sourceLost ? .lost : event == .warning ? .uncounted : nil
+      state.withLock { state in
+        state.trouble = trouble
+        state.latest?.trouble = trouble
+      }
+    }
+    // The panel would push what stands above it out of the window once more.
+    if event == .stopped { state.withLock { $0.latest = nil } }
     switch event {
     case .warning, .gap, .sourceLost, .corrected: complain(message)
     default: remark(message)
@@ -136,24 +146,19 @@ final class LiveReporter: Sendable {
   }
 
   /// Prints a sentence for people, above the figures.
-  func complain(_ message: String) { say { lines(message).forEach(StandardOutput.complain) } }
+  func complain(_ message: String) { say(message, StandardOutput.complain) }
 
   /// Prints a sentence that is neither an error nor a warning.
-  private func remark(_ message: String) { say { lines(message).forEach(StandardOutput.remark) } }
+  private func remark(_ message: String) { say(message, StandardOutput.remark) }
 
-  /// A message as lines that end between words in a narrow terminal.
-  private func lines(_ message: String) -> [String] {
-    let line = "pedometer: \(message)"
-    let width = StandardOutput.size.width
-    guard StandardOutput.errorIsTerminal, isStatus, line.count > width else { return [line] }
-    return ScreenText.wrapped(line, width: width)
-  }
-
-  /// Prints a line that stays, with the figures below it.
-  private func say(_ line: () -> Void) {
+  /// Prints a line that stays, with the figures below it, in whose margin it begins.
+  private func say(_ message: String, _ print: (String) -> Void) {
     state.withLock { state in
+      let hasPanel = isStatus && state.display.hasPanel(in: StandardOutput.size)
+      let line = (hasPanel && StandardOutput.errorIsTerminal ? " " : "") + "pedometer: \(message)"
       if isStatus { try? StandardOutput.write(state.display.erasing()) }
-      line()
+      print(line)
+      state.display.rowsAbove = max(state.display.rowsAbove, StandardOutput.complaint(line).count)
       if isStatus { try? show(&state) }
     }
   }
@@ -203,5 +208,5 @@ final class LiveReporter: Sendable {
   }
 
   /// Whether the latest figures are shown in place on a terminal.
-  private var isStatus: Bool { style.isTerminal && style.format == .text }
+  var isStatus: Bool { style.isTerminal && style.format == .text }
 }

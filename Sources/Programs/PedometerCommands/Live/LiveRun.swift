@@ -22,6 +22,9 @@ struct LiveRun: Sendable {
   let reporter: LiveReporter
   let stop: LiveTask.Stop
 
+  /// Without a sensor one can still try it.
+  static let trial = "; to try it without one: pedometer live synthetic:"
+
   /// Why it ended, and the count.
   private struct Outcome {
     var walk = WalkSummary()
@@ -58,9 +61,7 @@ struct LiveRun: Sendable {
       return nil
     } catch {
       let failure = SourceFailure(error)
-      // Without a sensor one can still try it.
-      let hint = uri == nil && failure.status == .noSensor ? "; to try it without one: pedometer live synthetic:" : ""
-      reporter.complain(failure.message + hint)
+      reporter.complain(failure.message + (uri == nil && failure.status == .noSensor ? Self.trial : ""))
       return failure.status
     }
   }

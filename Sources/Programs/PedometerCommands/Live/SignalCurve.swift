@@ -1,12 +1,9 @@
 import Accelerometry
-import Terminals
 
 /// The latest seconds of a signal as a small curve, so that one sees that the sensor works before the first step.
 ///
 /// A pure value of a bounded size: 480 points, about 4 kB.
 struct SignalCurve {
-  /// The columns of the curve in one line.
-  static let width = 20
   /// The time of a column, which has two points.
   static let column = Duration.milliseconds(150)
   /// A weaker signal than this is drawn flat, in g: the noise of a sensor at rest is no movement.
@@ -49,18 +46,12 @@ struct SignalCurve {
     if points.count >= 2 * Self.mostColumns { points.removeFirst(2) }
   }
 
-  /// The curve in one line: the strength of the movement; `nil` without samples.
-  func text(isUnicode: Bool) -> String? {
-    guard !points.isEmpty else { return nil }
-    let strengths = points.map { max(-$0.lowerBound, $0.upperBound) }
-    let columns = stride(from: 0, to: strengths.count, by: 2).map { index in
-      max(strengths[index], strengths[min(index + 1, strengths.count - 1)])
-    }
-    // The strongest column fills the height, unless all are weak.
-    let shown = columns.suffix(Self.width) + [Self.least]
-    return Sparkline.rows(shown.map(Double.init), width: shown.count, isUnicode: isUnicode).first.map {
-      String($0.dropLast())
-    }
+  /// Whether there was movement all the last seconds: in each two of them more than ``least``. `nil` before as many.
+  func moves(for seconds: Int) -> Bool? {
+    let piece = Int(Duration.seconds(2) / Self.point)
+    let strong = points.suffix(seconds / 2 * piece).map { max(-$0.lowerBound, $0.upperBound) > Self.least }
+    guard strong.count == seconds / 2 * piece else { return nil }
+    return stride(from: 0, to: strong.count, by: piece).allSatisfy { strong[$0..<$0 + piece].contains(true) }
   }
 }
 

@@ -41,33 +41,29 @@ struct WalkTest: Sendable {
   private var elapsed: Duration? { begin.map { now - $0 } }
 
   /// Where it stands.
-  enum Standing: Sendable, Hashable {
-    case waiting
-    case walking(left: Duration)
-    case over
+  struct Standing: Sendable, Hashable {
+    var steps = 0
+    /// In metres; `nil` without a measured step length.
+    var distance: Double?
+    /// `nil` before the first step.
+    var left: Duration?
 
     /// The part of the time that is over.
-    var share: Double {
-      switch self {
-      case .waiting: 0
-      case .walking(let left): 1 - left / WalkTest.length
-      case .over: 1
-      }
-    }
+    var share: Double { left.map { 1 - $0 / WalkTest.length } ?? 0 }
+
+    /// Whole seconds that are left, rounded up.
+    var seconds: Duration { .seconds(((left ?? WalkTest.length) / .seconds(1)).rounded(.up)) }
 
     /// In a few words.
     var words: String {
-      switch self {
-      case .waiting: "walk when ready"
-      case .walking(let left): "\(Decimals.duration(.seconds((left / .seconds(1)).rounded(.up)))) to go"
-      case .over: "stop"
-      }
+      left == nil ? "walk when ready" : left == .zero ? "stop" : Decimals.duration(seconds) + " to go"
     }
   }
 
   var standing: Standing {
-    guard let elapsed else { return .waiting }
-    return elapsed < Self.length ? .walking(left: Self.length - elapsed) : .over
+    Standing(
+      steps: steps.count, distance: stepLength.map { $0 * Double(steps.count) },
+      left: elapsed.map { max(.zero, Self.length - $0) })
   }
 
   /// Whether no step of the six minutes can still be confirmed.
@@ -98,7 +94,7 @@ struct WalkTest: Sendable {
   ///
   /// A source that is lost and comes back has a gap as well: nothing was counted between the two.
   mutating func interrupt() {
-    guard case .walking = standing, !isInterrupted else { return }
+    guard let left = standing.left, left > .zero, !isInterrupted else { return }
     (interruptions, isInterrupted) = (interruptions + 1, true)
   }
 

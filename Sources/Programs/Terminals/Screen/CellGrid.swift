@@ -56,6 +56,7 @@ package struct CellStyle: Hashable {
   package static let strong = CellStyle(isBold: true)
   package static let faint = CellStyle(isFaint: true)
   package static let good = CellStyle(ink: Colour(0x2E_A043, ansi: 2))
+  package static let warning = CellStyle(ink: Colour(0xD2_9922, ansi: 3))
   package static let bad = CellStyle(ink: Colour(0xD7_3A49, ansi: 1))
 }
 

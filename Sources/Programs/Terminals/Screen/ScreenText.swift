@@ -56,8 +56,10 @@ package enum ScreenText {
   /// From the C library's table; less than one for characters without a column.
   private static func width(of scalar: Unicode.Scalar) -> Int { Int(terminal_columns(scalar.value)) }
 
-  /// Words in lines of at most `width` columns; a longer word is split.
+  /// Words in lines of at most `width` columns, each indented as the text is; a longer word is split.
   package static func wrapped(_ text: String, width: Int) -> [String] {
+    let indent = String(text.prefix { $0 == " " })
+    let width = width - indent.count
     guard width > 0 else { return [] }
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -72,7 +74,7 @@ package enum ScreenText {
       }
       lines.append(String(rest))
     }
-    return lines
+    return lines.map { indent + $0 }
   }
 
   /// A number with this many decimals, at most six; a dash if it cannot be shown.

@@ -4,12 +4,16 @@ package enum Sparkline {
   private static let ascii = Array("_.,-=*#@")
 
   /// The curve of these values, from the lowest of them and zero to the largest, as rows from the top.
-  /// - Parameter width: its columns; more values are combined by their mean, fewer are stretched.
-  package static func rows(_ values: [Double], width: Int, height: Int = 1, isUnicode: Bool) -> [String] {
+  /// - Parameters:
+  ///   - width: its columns; more values are combined by their mean, fewer are stretched.
+  ///   - top: the value at the upper edge; `nil` for the largest.
+  package static func rows(
+    _ values: [Double], width: Int, height: Int = 1, top: Double? = nil, isUnicode: Bool
+  ) -> [String] {
     let shown = resampled(values.filter(\.isFinite), width: width)
     guard !shown.isEmpty, height > 0 else { return [] }
     let low = min(0, shown.min() ?? 0)
-    let span = max((shown.max() ?? 0) - low, .leastNormalMagnitude)
+    let span = max((top ?? shown.max() ?? 0) - low, .leastNormalMagnitude)
     let glyphs = isUnicode ? blocks : ascii
     return (0..<height).reversed().map { row in
       String(

@@ -4,20 +4,13 @@ import JSONLines
 import Pedometry
 import Terminals
 
-/// A period as bars.
-///
-/// In a pipe it is 80 columns wide and has no separators, goal or average, as scripts know it.
+/// A period as bars, the same in a pipe and on a terminal.
 struct HistoryChart {
-  struct Style {
-    var isUnicode = true
-    var depth = ColourDepth.none
-  }
-
   var calendar: DayCalendar
   var length: HistoryInterval
-  var style = Style()
-  /// The columns of the terminal; `nil` in a pipe.
-  var width: Int?
+  var style: ScreenStyle
+  /// The columns of the terminal.
+  var width = 80
   /// Steps a day; `nil` without a goal.
   var goal: Int?
   /// `nil` without complete days.
@@ -36,7 +29,6 @@ struct HistoryChart {
     }
   }
 
-  private static let pipeWidth = 80
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   /// The chart and the totals of a period.
@@ -44,11 +36,12 @@ struct HistoryChart {
     var text = title(period) + "\n"
     let shown = shown(buckets)
     let labels = shown.map { label($0, isSingleDay: period.duration < 26 * 3600) }
-    let counts = shown.map { number($0.steps) }
+    // There may be no data, which the history does not tell from no steps.
+    let counts = shown.map { $0.steps > 0 ? Decimals.grouped($0.steps) : "-" }
     let labelWidth = labels.map(\.count).max() ?? 0
     let countWidth = max(counts.map(\.count).max() ?? 0, 5)
-    let room = max(4, (width.map { $0 - 1 } ?? Self.pipeWidth) - 2 - labelWidth - 1 - countWidth - 2)
-    let mark = length == .day && width != nil ? goal : nil
+    let room = max(4, width - 1 - 2 - labelWidth - 1 - countWidth - 2)
+    let mark = length == .day ? goal : nil
     let most = max(shown.map(\.steps).max() ?? 0, mark ?? 0)
     for (index, bucket) in shown.enumerated() {
       let line =
@@ -112,48 +105,45 @@ struct HistoryChart {
     return bar + String(repeating: " ", count: column - length) + (style.isUnicode ? "┊" : "|")
   }
 
-  private func number(_ value: Int) -> String { width == nil ? String(value) : Decimals.grouped(value) }
-
   private func summary(_ buckets: [HistoryBucket]) -> String {
     let totals = buckets.reduce(WalkTotals()) { $0 + $1.totals }
     guard totals.steps > 0 else { return "  no steps\n" }
-    var text = "  \(number(totals.steps)) \(totals.steps == 1 ? "step" : "steps"), "
+    var text = "  \(Decimals.grouped(totals.steps)) \(totals.steps == 1 ? "step" : "steps"), "
     text += distance(totals.distanceTravelled)
     if let cadence = totals.cadence.flatMap({ Decimals.text($0 * 60, 0) }) {
       text += ", \(Decimals.duration(totals.activeTime)) of walking at \(cadence) steps/min"
     }
     text = wrapped(text) + "\n"
-    if width != nil, let mean, buckets.count > 1 {
-      var words = "  \(number(mean.steps)) steps a day in \(mean.days) complete day\(mean.days == 1 ? "" : "s")"
+    if let mean, buckets.count > 1 {
+      var words =
+        "  \(Decimals.grouped(mean.steps)) steps a day in \(mean.days) complete day\(mean.days == 1 ? "" : "s")"
       if let goal, length == .day {
-        words += ", goal of \(number(goal)) reached on \(buckets.count { $0.steps >= goal })"
+        words += ", goal of \(Decimals.grouped(goal)) reached on \(buckets.count { $0.steps >= goal })"
         let streak = streak(buckets, goal)
         if streak > 1 { words += ", on the last \(streak) in a row" }
       }
       text += wrapped(words) + "\n"
       if length == .day, let best = buckets.max(by: { $0.steps < $1.steps }) {
-        text += wrapped("  best day: \(number(best.steps)) on \(day(calendar.civil(best.start)))") + "\n"
+        text += wrapped("  best day: \(Decimals.grouped(best.steps)) on \(day(calendar.civil(best.start)))") + "\n"
       }
     }
     if let up = totals.floorsAscended, let down = totals.floorsDescended {
-      text += "  \(number(up)) \(up == 1 ? "floor" : "floors") up" + (down > 0 ? ", \(number(down)) down\n" : "\n")
+      text +=
+        "  \(Decimals.grouped(up)) \(up == 1 ? "floor" : "floors") up"
+        + (down > 0 ? ", \(Decimals.grouped(down)) down\n" : "\n")
     }
     return text
   }
 
   /// Metres below a kilometre don't matter beyond a thousand of these.
   private func distance(_ metres: Double) -> String {
-    metres < 1_000_000 ? Decimals.distance(metres) : "\(number(Int((metres / 1000).rounded()))) km"
+    metres < 1_000_000 ? Decimals.distance(metres) : "\(Decimals.grouped(Int((metres / 1000).rounded()))) km"
   }
 }
 
 extension HistoryChart {
   /// A line in the width of the terminal, at blanks.
-  private func wrapped(_ line: String) -> String {
-    guard let width, line.count >= width else { return line }
-    let indent = String(line.prefix { $0 == " " })
-    return ScreenText.wrapped(line, width: max(1, width - 1 - indent.count)).map { indent + $0 }.joined(separator: "\n")
-  }
+  private func wrapped(_ line: String) -> String { ScreenText.wrapped(line, width: width - 1).joined(separator: "\n") }
 
   /// The days in a row with the goal, up to the last one or, while that has not reached it yet, the one before.
   private func streak(_ days: [HistoryBucket], _ goal: Int) -> Int {

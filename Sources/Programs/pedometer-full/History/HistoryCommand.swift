@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import History
 import LiveSources
 import PedometerCommands
@@ -18,8 +17,8 @@ struct HistoryCommand: ParsableCommand {
       Shows today or yesterday by the hour, or a week, a month, a year or any other period. The service pedometerd records the \
       history; this command only reads it, even while the service is writing. If you have no history of your own, it asks \
       a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
-      day in --from and its end in --to. Times without an offset are in the time zone. In a terminal, the chart has a mark \
-      at the goal. Without --bucket, it shows more than two months by the week, and more than six by the month.
+      day in --from and its end in --to. Times without an offset are in the time zone. The chart has a mark at the goal. \
+      Without --bucket, it shows more than two months by the week, and more than six by the month.
 
       EXAMPLES
         pedometer history
@@ -41,7 +40,7 @@ struct HistoryCommand: ParsableCommand {
   var bucket: HistoryInterval?
   @Option(
     parsing: .unconditional,
-    help: "Steps a day, marked in a terminal's chart. (default: the service's goal, if there is one)")
+    help: "Steps a day, marked in the chart. (default: the service's goal, if there is one)")
   var goal: Int?
   @OptionGroup var place: HistoryPlace
   @Option(help: "text (a chart), json (JSON Lines) or csv.")
@@ -93,21 +92,15 @@ struct HistoryCommand: ParsableCommand {
     _ parts: [HistoryBucket], _ plan: (period: DateInterval, bucket: HistoryInterval), _ calendar: DayCalendar,
     goal: Int?
   ) -> String {
-    let environment = ProcessEnvironment.current
-    let isTerminal = isatty(1) == 1
     let now = Date()
     let walked = parts.filter { $0.start <= now }
     let isLong = bucket == nil && plan.bucket == .day && walked.count > 62
     let length = isLong ? walked.count > 186 ? .month : .week : plan.bucket
     var chart = HistoryChart(
-      calendar: calendar, length: length,
-      style: .init(isUnicode: environment.isUTF8, depth: isTerminal ? environment.colourDepth : .none))
-    if isTerminal {
-      chart.width = StandardOutput.width
-      chart.goal = goal
-      if length.base == .day { chart.mean = .init(of: walked, at: now) }
-    }
-    return chart.text(length.combined(isTerminal || isLong ? walked : parts, calendar), period: plan.period)
+      calendar: calendar, length: length, style: ScreenStyle(.current), width: StandardOutput.width, goal: goal)
+    if !StandardOutput.isTerminal { chart.style.depth = .none }
+    if length.base == .day { chart.mean = .init(of: walked, at: now) }
+    return chart.text(length.combined(walked, calendar), period: plan.period)
   }
 
   /// The requested period.
