@@ -82,8 +82,8 @@ struct PublishedRulesTests {
     let begin: Int64 = 1_778_025_600 / 60
     var summary = RecordingSummary()
     summary.timestampsAreAbsolute = true
-    let clock = try #require(
-      StudyClock(summary, firstTimestamp: 0, zones: try #require(ZonePlan("UTC")), recorderZone: nil))
+    let zone = try #require(ZonePlan("UTC"))
+    let clock = try #require(StudyClock(summary, firstTimestamp: 0, zones: zone, recorderZone: nil))
     var result = StudyResult(clock: clock)
     result.minutes = counts.enumerated().map { index, steps in
       StudyMinute(number: begin + Int64(index), steps: steps, isWorn: true, enmo: 20, mad: nil)
@@ -92,7 +92,7 @@ struct PublishedRulesTests {
       (0..<Int64(minute.steps)).map { minute.number * 60_000_000_000 + $0 * 60_000_000_000 / Int64(minute.steps) }
     }
     result.days = DayTable(result.minutes, bouts: [], steps: steps, clock: clock, StudyParameters()).days
-    let rows = result.dayRows.map { $0.split(separator: ",20,", maxSplits: 1).last.map(String.init) }
+    let rows = result.dayRows.map { $0.split(separator: ",20,", maxSplits: 1).last.map { String($0) } }
     #expect(
       rows == [
         "Wednesday,130,112,115,07:25:00,08:25:00,13:30:00,13:49:00,20:30:00,53,5,49,3,42,2\n",

@@ -338,7 +338,7 @@ struct PlotPage {
         entry("a step", &svg)
       }
       svg.rectangle(
-        x: x + 4, y: y - 9, width: 12, height: showsTicks ? 2 : 10, fill: showsTicks ? .green : .ink)
+        x: x + 4, y: y - (showsTicks ? 5 : 9), width: 12, height: showsTicks ? 2 : 10, fill: showsTicks ? .green : .ink)
       entry("steps a minute, up to \(Int(Self.topCadence))", &svg)
     }
     if marks.contains(where: { $0.objection != nil }) {
