@@ -1,7 +1,7 @@
 import JSONLines
-import Recordings
 import Testing
 
+@testable import Recordings
 @testable import Studies
 
 @Suite("Rules of other programs", .timeLimit(.minutes(30)))
@@ -88,8 +88,10 @@ struct PublishedRulesTests {
     result.minutes = counts.enumerated().map { index, steps in
       StudyMinute(number: begin + Int64(index), steps: steps, isWorn: true, enmo: 20, mad: nil)
     }
-    let steps = result.minutes.flatMap { minute in
-      (0..<Int64(minute.steps)).map { minute.number * 60_000_000_000 + $0 * 60_000_000_000 / Int64(minute.steps) }
+    let length: Int64 = 60_000_000_000
+    var steps: [Int64] = []
+    for minute in result.minutes {
+      for step in 0..<Int64(minute.steps) { steps.append(minute.number * length + step * length / Int64(minute.steps)) }
     }
     result.days = DayTable(result.minutes, bouts: [], steps: steps, clock: clock, StudyParameters()).days
     let rows = result.dayRows.map { $0.split(separator: ",20,", maxSplits: 1).last.map { String($0) } }
