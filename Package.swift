@@ -506,7 +506,10 @@ let package = Package(
       [
         .testTarget(
           name: "StudiesTests",
-          dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"]),
+          dependencies: [
+            "Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "JSONLines", "Platform",
+            "TestSupport",
+          ]),
         .testTarget(
           name: "TerminalsTests", dependencies: ["Terminals", "Platform", "TestSupport"]),
         .testTarget(

@@ -1,7 +1,6 @@
 /// A small picture in Scalable Vector Graphics 1.1 on a white panel.
 ///
-/// The panel and every colour are specified, so the picture looks the same on light and dark pages; on request it
-/// follows the viewer's dark theme instead. It uses no external resources.
+/// The panel and every colour are specified, and follow the viewer's theme. It uses no external resources.
 package struct SVG {
   /// The palette of pictures, reports and the service's page (`page.css`), which keeps its contrast on white.
   package enum Colour: String, CaseIterable {
@@ -16,7 +15,6 @@ package struct SVG {
     case shade = "#eaf1ed"
     case warm = "#fbf0e6"
     case white = "#ffffff"
-    case none = "none"
 
     /// The same for a dark panel.
     package var onDark: String {
@@ -31,7 +29,6 @@ package struct SVG {
       case .shade: "#202a25"
       case .warm: "#3b2d1f"
       case .white: "#18201c"
-      case .none: "none"
       }
     }
   }
@@ -53,27 +50,20 @@ package struct SVG {
   }
 
   package mutating func line(
-    from a: (x: Double, y: Double), to b: (x: Double, y: Double), _ colour: Colour, width: Double = 1,
-    dashes: String? = nil
+    from a: (x: Double, y: Double), to b: (x: Double, y: Double), _ colour: Colour, width: Double = 1
   ) {
     elements.append(
       "<line x1=\"\(a.x.short(1))\" y1=\"\(a.y.short(1))\" x2=\"\(b.x.short(1))\" y2=\"\(b.y.short(1))\" "
-        + "stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\"" + Self.dashed(dashes) + "/>")
+        + "stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\"/>")
   }
 
   package mutating func polyline(
-    _ points: [(x: Double, y: Double)], _ colour: Colour, width: Double = 1.5, dashes: String? = nil
+    _ points: [(x: Double, y: Double)], _ colour: Colour, width: Double = 1.5
   ) {
     let list = points.map { "\($0.x.short(1)),\($0.y.short(1))" }.joined(separator: " ")
     elements.append(
       "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\" "
-        + "stroke-linejoin=\"round\"" + Self.dashed(dashes) + "/>")
-  }
-
-  /// An area inside a closed line.
-  package mutating func polygon(_ points: [(x: Double, y: Double)], fill: Colour) {
-    let list = points.map { "\($0.x.short(1)),\($0.y.short(1))" }.joined(separator: " ")
-    elements.append("<polygon points=\"\(list)\" fill=\"\(fill.rawValue)\"/>")
+        + "stroke-linejoin=\"round\"/>")
   }
 
   /// A hatched area, distinguishable from a plain one without its colour.
@@ -84,19 +74,12 @@ package struct SVG {
         + "height=\"\(max(0, height).short(1))\" fill=\"url(#hatch-\(colour))\"/>")
   }
 
-  package mutating func circle(at p: (x: Double, y: Double), radius: Double, fill: Colour, stroke: Colour = .none) {
-    elements.append(
-      "<circle cx=\"\(p.x.short(1))\" cy=\"\(p.y.short(1))\" r=\"\(radius.short(1))\" fill=\"\(fill.rawValue)\" "
-        + "stroke=\"\(stroke.rawValue)\" stroke-width=\"1.5\"/>")
-  }
-
   package mutating func rectangle(
-    x: Double, y: Double, width: Double, height: Double, fill: Colour, stroke: Colour = .none, corner: Double = 0
+    x: Double, y: Double, width: Double, height: Double, fill: Colour
   ) {
     elements.append(
       "<rect x=\"\(x.short(1))\" y=\"\(y.short(1))\" width=\"\(max(0, width).short(1))\" "
-        + "height=\"\(max(0, height).short(1))\" rx=\"\(corner.short(1))\" fill=\"\(fill.rawValue)\" "
-        + "stroke=\"\(stroke.rawValue)\"/>")
+        + "height=\"\(max(0, height).short(1))\" fill=\"\(fill.rawValue)\"/>")
   }
 
   package mutating func text(
@@ -112,15 +95,14 @@ package struct SVG {
   /// - Parameters:
   ///   - title: the tooltip.
   ///   - description: a description for screen readers.
-  ///   - followsTheme: whether it follows the viewer's dark theme.
-  package func document(title: String, description: String, followsTheme: Bool = false) -> String {
+  package func document(title: String, description: String) -> String {
     let size = "width=\"\(width.short(1))\" height=\"\(height.short(1))\""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(width.short(1)) \(height.short(1))" role="img" \
       font-family="\(Self.font)">
       <title>\(Self.escaped(title))</title>
       <desc>\(Self.escaped(description))</desc>
-      \(followsTheme ? Self.darkStyle : "")\(definitions)<rect x="0.5" y="0.5" width="\((width - 1).short(1))" height="\((height - 1).short(1))" rx="8" \
+      \(Self.darkStyle)\(definitions)<rect x="0.5" y="0.5" width="\((width - 1).short(1))" height="\((height - 1).short(1))" rx="8" \
       fill="\(Colour.white.rawValue)" stroke="\(Colour.grid.rawValue)"/>
       \(elements.joined(separator: "\n"))
       </svg>
@@ -130,7 +112,7 @@ package struct SVG {
 
   /// Every colour has a counterpart for dark panels; the attributes remain for viewers without style sheets.
   private static var darkStyle: String {
-    let rules = Colour.allCases.filter { $0 != .none }.map { colour in
+    let rules = Colour.allCases.map { colour in
       "[fill=\"\(colour.rawValue)\"]{fill:\(colour.onDark)}[stroke=\"\(colour.rawValue)\"]{stroke:\(colour.onDark)}"
     }
     return "<style>@media (prefers-color-scheme: dark) {\(rules.joined())}</style>\n"
@@ -145,8 +127,6 @@ package struct SVG {
     }
     return "<defs>\(hatches.joined())</defs>\n"
   }
-
-  private static func dashed(_ pattern: String?) -> String { pattern.map { " stroke-dasharray=\"\($0)\"" } ?? "" }
 
   /// Text escaped for XML.
   package static func escaped(_ text: String) -> String {

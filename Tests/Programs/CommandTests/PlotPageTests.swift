@@ -56,7 +56,7 @@ struct PlotPageTests {
     #expect(document.contains("(10000 times)"))
   }
 
-  @Test("the curve is named, the cadence has a strip, and a walk over several rows is labelled on each")
+  @Test("the curve is named, the cadence has a strip, and a walk over several rows has its total once")
   func short() {
     var envelope = SignalEnvelope()
     for tenth in 0..<3000 { envelope.add(tenth % 2 == 0 ? 0.8 : 1.3, at: Int64(tenth) * 100_000_000) }
@@ -74,6 +74,9 @@ struct PlotPageTests {
     let document = page.document
     #expect(document.contains("magnitude of the acceleration") && document.contains("steps a minute, up to 160"))
     // Rows of a minute.
-    #expect(document.components(separatedBy: "\(steps.count) steps").count - 1 == 3)
+    #expect(document.components(separatedBy: "\(steps.count) steps").count - 1 == 1)
+    #expect(document.components(separatedBy: ">continued<").count - 1 == 2)
+    // Lines above the steps, in a colour that is visible on both panels.
+    #expect(document.contains("width=\"174.5\" height=\"2\" fill=\"#0b6b4a\""))
   }
 }

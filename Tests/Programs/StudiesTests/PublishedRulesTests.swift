@@ -1,6 +1,7 @@
-import Recordings
+import JSONLines
 import Testing
 
+@testable import Recordings
 @testable import Studies
 
 @Suite("Rules of other programs", .timeLimit(.minutes(30)))
@@ -66,6 +67,47 @@ struct PublishedRulesTests {
     #expect(BoutFinder.boutsOfGGIR(Self.epochs([0, 50, 12, 58]), minutes: 10) == [0..<120])
     #expect(BoutFinder.boutsOfGGIR(Self.epochs([0, 50, 13, 57]), minutes: 10).isEmpty)
     #expect(BoutFinder.boutsOfGGIR(Self.epochs([0, 11]), minutes: 1).isEmpty)
+  }
+
+  // Expected values are those of `summarize_cadence` and `summarize_steps` of stepcount 3.20.0 for the same minutes, with 18
+  // steps as its 3 in 10 s. The bouts follow from GGIR's definition: runs of minutes with 60 steps and more.
+  @Test("cadences, times of steps and bouts of each day, and of all days, are those of stepcount and GGIR")
+  func daysOfPeers() throws {
+    // Minutes with this many evenly spaced steps, from 2026-05-06T00:00Z.
+    let runs = [
+      [(420, 0), (3, 60), (20, 0), (7, 100), (45, 0), (12, 115), (300, 5), (30, 110), (10, 0), (1, 130), (592, 2)],
+      [(500, 0), (2, 90), (938, 1)], [(600, 0), (25, 95), (5, 118), (810, 4)],
+    ]
+    let counts = runs.joined().flatMap { [Int](repeating: $0.1, count: $0.0) }
+    let begin: Int64 = 1_778_025_600 / 60
+    var summary = RecordingSummary()
+    summary.timestampsAreAbsolute = true
+    let zone = try #require(ZonePlan("UTC"))
+    let clock = try #require(StudyClock(summary, firstTimestamp: 0, zones: zone, recorderZone: nil))
+    var result = StudyResult(clock: clock)
+    result.minutes = counts.enumerated().map { index, steps in
+      StudyMinute(number: begin + Int64(index), steps: steps, isWorn: true, enmo: 20, mad: nil)
+    }
+    let length: Int64 = 60_000_000_000
+    var steps: [Int64] = []
+    for minute in result.minutes {
+      for step in 0..<Int64(minute.steps) { steps.append(minute.number * length + step * length / Int64(minute.steps)) }
+    }
+    result.days = DayTable(result.minutes, bouts: [], steps: steps, clock: clock, StudyParameters()).days
+    let rows = result.dayRows.map { $0.split(separator: ",20,", maxSplits: 1).last.map { String($0) } }
+    #expect(
+      rows == [
+        "Wednesday,130,112,115,07:25:00,08:25:00,13:30:00,13:49:00,20:30:00,53,5,49,3,42,2\n",
+        "Thursday,,,,08:20:00,10:01:00,14:40:00,19:20:00,23:04:00,2,1,0,0,0,0\n",
+        "Friday,118,99,118,10:03:00,10:16:00,11:04:00,17:32:00,22:42:00,30,1,30,1,30,1\n",
+      ])
+    var line = JSONLine()
+    result.add(to: &line)
+    let figures = """
+      "CadencePeak1(steps/min)":124,"CadencePeak30(steps/min)":105,"Cadence95th(steps/min)":116,"Steps5thAt":"08:35:40",\
+      "Steps25thAt":"09:34:15","Steps50thAt":"13:05:38","Steps75thAt":"16:57:27","Steps95thAt":"22:06:00"
+      """
+    #expect(line.object.contains(figures), "\(line.object)")
   }
 
   private static func epochs(_ runs: [Int]) -> [Int] {

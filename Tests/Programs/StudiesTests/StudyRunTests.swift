@@ -1,6 +1,7 @@
 import Accelerometry
 import Foundation
 import Pedometry
+import Platform
 import Recordings
 import Synchronization
 import TestSupport
@@ -338,7 +339,7 @@ struct StudyRunTests {
     #expect(methods.contains("Pedometer for Linux 1") && methods.contains("at least 10 h"))
   }
 
-  @Test("the report shows the steps and duration of a short recording, and links its picture where it can")
+  @Test("the report shows the steps and duration of a short recording, and links its files where it can")
   func rows() throws {
     let entries = [manifest.entries[0]]
     _ = run(entries).run { _, _, _ in }
@@ -348,12 +349,13 @@ struct StudyRunTests {
       try report.write(to: folder.path + "/" + name)
       return try TemporaryDirectory.text(of: folder.path + "/" + name)
     }
-    let heads = #"<th scope="col" class="n">steps</th><th scope="col" class="n">duration</th>"#
-    #expect(try page("out/report.html").contains(#"<a href="p1.csv/week.svg">p1.csv</a>"#))
-    #expect(try page("report.html").contains(#"<a href="out/p1.csv/week.svg">p1.csv</a>"#))
-    #expect(report.html.contains(heads) && !report.html.contains("<a href"))
+    #expect(try page("out/report.html").contains(#"<a href="p1.csv/week.svg">week.svg</a>"#))
+    #expect(try page("out/report.html").contains(#"<a href="participants.csv">participants.csv</a>"#))
+    #expect(try page("report.html").contains(#"<a href="out/p1.csv/week.svg">week.svg</a>"#))
+    #expect(!report.html.contains("<a href"))
     let steps = try #require(StudyFolder(folder.path + "/out").record(of: entries[0])?.number("steps"))
-    #expect(report.html.contains("<td class=\"n\">\(Int(steps))</td>"))
+    #expect(report.html.contains("<dt>steps</dt><dd>\(Int(steps))</dd>"))
+    #expect(report.html.contains("<dt>recorded</dt>"))
   }
 
   @Test("the report lists each failure with its remedy, and collapses long lists of warnings")
@@ -365,6 +367,10 @@ struct StudyRunTests {
     // The path is in the first column and not in the reason.
     #expect(!html.contains("\(folder.path)/absent.csv"))
     #expect(!html.contains("<details>") && !html.contains("<script"))
+    let (quality, people) = (
+      try #require(html.range(of: "<h2>Quality")), try #require(html.range(of: "<h2>Participants"))
+    )
+    #expect(quality.lowerBound < people.lowerBound)
   }
 
   @Test("without a day of enough wear the report has steps, duration, walking and cadence, and no empty section")
@@ -377,10 +383,53 @@ struct StudyRunTests {
     let record = try #require(StudyFolder(folder.path + "/out").record(of: entries[0]))
     let (steps, minutes) = (try #require(record.number("steps")), try #require(record.number("walkingMinutes")))
     #expect(html.contains("<dt>steps in all</dt><dd>\(Int(steps))</dd>"))
-    #expect(html.contains("<td class=\"n\">\(Int((steps / minutes).rounded()))</td>"))
-    for absent in ["Steps per day", "Wear per day", "valid days", "Failures", "Warnings", "Steps by day", "None."] {
+    #expect(html.contains("<span>\(Int((steps / minutes).rounded())) steps a minute</span>"))
+    for absent in ["Steps per day", "Wear per day", "<dt>valid days", "Failures", "Warnings", "Steps by day", "None."] {
       #expect(!html.contains(absent), "\(absent)")
     }
+  }
+
+  @Test("the report has each day with its weekday, wear, ENMO and cadences, and the works that its methods cite")
+  func days() throws {
+    var study = run([manifest.entries[0]])
+    study.parameters.validDay = 0
+    _ = study.run { _, _, _ in }
+    let days = "day,start,hours,wear_hours,valid,steps,peak1_cadence,peak30_cadence,minutes_brisk,enmo_mg,weekday\n"
+    let rows = "2026-05-06,,24,22.5,1,12345,121,98.5,61,31.4,Wednesday\n2026-05-07,,24,3,0,200,80,5,0,9,Thursday\n"
+    try folder.write(Array(("# comment\n" + days + rows).utf8), to: "out/p1.csv/days.csv")
+    let collation = Collation(try StudyManifest([manifest.entries[0]]), in: StudyFolder(folder.path + "/out"))
+    let html = StudyReport(collation, title: "Study").html
+    let cells = ["12,345", "22.5", "31.4", "121.0", "98.5"].map { "<td>\($0)</td>" }.joined()
+    #expect(html.contains("<tr><th scope=\"row\">Wed 2026-05-06</th>\(cells)</tr>"))
+    #expect(
+      html.contains("Thu 2026-05-07, not valid") && html.contains("<td>61</td>") && html.contains("Findings: none."))
+    #expect(html.contains("van Hees V. T. et al. Separating movement") && !html.contains("Woody"))
+    // A table of an earlier version, with fewer columns, keeps its figures in their columns.
+    let lines = collation.daysTable.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let place = try #require(lines[0].firstIndex(of: "weekday"))
+    #expect(lines[1][place] == "Wednesday" && lines.allSatisfy { $0.count == lines[0].count })
+  }
+
+  @Test("a histogram begins where the values do, and its median hides no bar")
+  func histogram() throws {
+    let figure = Histogram([29_040, 30_454, 30_569], axis: "steps", least: 100, decimals: 0).figure
+    #expect(figure.contains(">29,000<") && !figure.contains(">0</text><text") && !figure.contains(">5,000<"))
+    #expect(figure.contains("median 30,454, all from 29,040 to 30,569.") && !figure.contains("middle half"))
+    let bars = figure.matches(of: /class="bar"[^>]*? y="([0-9.]+)"/).compactMap { Double($0.1) }
+    let end = try #require(figure.firstMatch(of: /class="median"[^>]*? y2="([0-9.]+)"/).flatMap { Double($0.1) })
+    #expect(!bars.isEmpty && bars.allSatisfy { $0 > end })
+    // Equal values are one bar, not the whole chart.
+    let equal = Histogram([24, 24, 24], axis: "hours", least: 1, decimals: 1).figure
+    #expect(
+      equal.components(separatedBy: "class=\"bar\"").count == 2 && equal.contains(">18<") && equal.contains("16.67%"))
+  }
+
+  @Test("the citation names the current version")
+  func citation() throws {
+    let text = try TemporaryDirectory.text(of: Repository.path("CITATION.cff"))
+    #expect(text.contains("\nversion: \(Version.current)\n"))
   }
 
   @Test("the accuracy in the methods is that of the README, for people excluded from the fit")

@@ -94,7 +94,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         address = study(folder)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for scheme, width in (("light", 1280), ("dark", 1280), ("light", 320)):
+        for scheme, width in (("light", 1280), ("dark", 1280), ("light", 320), ("dark", 390)):
             context = browser.new_context(offline=True, color_scheme=scheme, viewport={"width": width, "height": 900})
             page = context.new_page()
             requests = []
@@ -114,8 +114,14 @@ def main():
             check(f"{name}: there is a strip for each participant", strips == results, strips)
             check(f"{name}: each failure is named with what to do",
                   page.locator("[aria-label=Failures] tbody tr").count() == PARTICIPANTS // 50)
+            page.evaluate("[...document.querySelectorAll('details')].slice(0, 12).forEach(e => { e.open = true })")
+            wide = page.evaluate("Math.max(...[...document.querySelectorAll('main *')].map(e => e.getBoundingClientRect().right))")
+            check(f"{name}: opened participants fit as well", wide <= width, wide)
+            found = faults(page)
+            check(f"{name}: axe finds nothing in opened participants", not found, found)
+            page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = e === document.querySelector('.person') })")
             page.screenshot(path=f"{PICTURES}/report-{scheme}-{width}.png")
-            page.locator("h2", has_text="Failures").scroll_into_view_if_needed()
+            page.locator("h3", has_text="Failures").scroll_into_view_if_needed()
             page.screenshot(path=f"{PICTURES}/report-{scheme}-{width}-failures.png")
             page.locator("h2", has_text="Participants").evaluate("e => e.scrollIntoView()")
             page.screenshot(path=f"{PICTURES}/report-{scheme}-{width}-participants.png")

@@ -28,6 +28,18 @@ package struct StudyDay: Sendable, Hashable {
   package var isValid = false
   /// The gait of its bouts; `nil` unless it was measured.
   package var gait: GaitMeasures?
+  /// What other programs say of it.
+  package var peers: PeerFigures?
+
+  /// Takes all its minutes.
+  fileprivate mutating func add(_ all: [StudyMinute]) {
+    let (worn, steps) = (all.filter(\.isWorn), all.map(\.steps))
+    (minutes, wear, self.steps) = (all.count, worn.count, steps.reduce(0, +))
+    (peak1, peak30) = (CadenceBands.peak(1, of: steps), CadenceBands.peak(30, of: steps))
+    for minute in worn { bands.add(minute.steps) }
+    let motion = worn.compactMap(\.enmo)
+    enmo = motion.isEmpty ? nil : motion.reduce(0, +) / Double(motion.count)
+  }
 }
 
 /// Divides minutes into the participant's days.
@@ -38,29 +50,32 @@ struct DayTable {
   private(set) var days: [StudyDay] = []
 
   /// - Parameters:
-  ///   - minutes: all minutes, in order of time.
+  ///   - minutes: all minutes, in order of time and without gaps.
+  ///   - steps: the times of the steps, in nanoseconds on the clock of the minutes.
   ///   - clock: gives the offset of the participant's clock.
-  init(_ minutes: [StudyMinute], bouts: [StudyBout], clock: StudyClock, _ parameters: StudyParameters) {
+  init(
+    _ minutes: [StudyMinute], bouts: [StudyBout], steps: [Int64] = [], clock: StudyClock, _ parameters: StudyParameters
+  ) {
     var places: [Int: Int] = [:]
-    var walked: [[Int]] = []
-    var enmo: [(sum: Double, count: Int)] = []
-    for minute in minutes {
+    var members: [[Int]] = []
+    for (index, minute) in minutes.enumerated() {
       let number = Self.day(ofMinute: minute.number, clock, parameters)
       let place = places[number] ?? days.count
       if place == days.count {
         places[number] = place
         days.append(StudyDay(number: number, firstMinute: minute.number, lastMinute: minute.number))
-        walked.append([])
-        enmo.append((0, 0))
+        members.append([])
       }
       days[place].lastMinute = minute.number
-      days[place].minutes += 1
-      days[place].steps += minute.steps
-      walked[place].append(minute.steps)
-      guard minute.isWorn else { continue }
-      days[place].wear += 1
-      days[place].bands.add(minute.steps)
-      if let value = minute.enmo { enmo[place] = (enmo[place].sum + value, enmo[place].count + 1) }
+      members[place].append(index)
+    }
+    let (epochs, each) = (Self.epochs(of: minutes, steps), BoutFinder.epochsOfMinute)
+    for (place, members) in members.enumerated() {
+      days[place].add(members.map { minutes[$0] })
+      days[place].isValid = Double(days[place].wear) >= parameters.validDay * 60
+      days[place].peers = PeerFigures(
+        members.map { (clock.minuteOfDay(minutes[$0].number), minutes[$0].steps) },
+        epochs: members.flatMap { epochs[$0 * each..<($0 + 1) * each].map(Int.init) }, isDated: clock.isDated)
     }
     for bout in bouts {
       let number = Self.day(ofMinute: bout.start.floored(by: 60_000_000_000), clock, parameters)
@@ -69,18 +84,28 @@ struct DayTable {
       days[place].walking += Double(bout.end - bout.start) * 1e-9
       if let gait = bout.gait { days[place].gait = gait.adding(to: days[place].gait) }
     }
-    for place in days.indices {
-      days[place].peak1 = CadenceBands.peak(1, of: walked[place])
-      days[place].peak30 = CadenceBands.peak(30, of: walked[place])
-      days[place].enmo = enmo[place].count > 0 ? enmo[place].sum / Double(enmo[place].count) : nil
-      days[place].isValid = Double(days[place].wear) >= parameters.validDay * 60
+  }
+
+  /// The steps of each five seconds of all minutes.
+  private static func epochs(of minutes: [StudyMinute], _ steps: [Int64]) -> [UInt8] {
+    var epochs = [UInt8](repeating: 0, count: minutes.count * BoutFinder.epochsOfMinute)
+    let begin = (minutes.first?.number ?? 0) * Int64(BoutFinder.epochsOfMinute)
+    for step in steps {
+      let place = Int(step.floored(by: BoutFinder.epoch) - begin)
+      if epochs.indices.contains(place), epochs[place] < .max { epochs[place] += 1 }
     }
+    return epochs
   }
 
   /// The number of the day that contains a minute.
   static func day(ofMinute minute: Int64, _ clock: StudyClock, _ parameters: StudyParameters) -> Int {
     let shown = minute * 60 + Int64(clock.offset(at: minute * 60) ?? 0) - Int64(parameters.dayStart) * 60
     return Int(shown.floored(by: 86_400))
+  }
+
+  /// The day of the week as `Wednesday`; 1970-01-01 was a Thursday.
+  static func weekday(_ day: Int) -> String {
+    ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"][((day % 7) + 7) % 7]
   }
 
   /// The date as `2026-05-06`.

@@ -26,7 +26,6 @@ struct StudyAnalysis {
   private struct Findings {
     var counting: SampleCounting
     var clock: StudyClock?
-    var isDated = false
     var motion = MotionTable(shift: 0, includesMAD: false)
     var steps: [Int64] = []
     var bouts: [StudyBout] = []
@@ -57,7 +56,6 @@ struct StudyAnalysis {
     guard let clock = found.clock else { throw Failure(message: "no samples") }
     var result = StudyResult(clock: clock)
     result.recording = reader.summary
-    result.isDated = found.isDated
     result.calibration = calibration
     result.steps = walk.totals.steps
     result.distance = walk.totals.distanceTravelled
@@ -74,7 +72,10 @@ struct StudyAnalysis {
       Self.add(found.gait, to: &result.bouts)
     }
     result.minutes = Self.minutes(found.motion, found.steps)
-    result.days = DayTable(result.minutes, bouts: result.bouts, clock: clock, parameters).days
+    result.days =
+      DayTable(
+        result.minutes, bouts: result.bouts, steps: found.steps, clock: clock, parameters
+      ).days
     return result
   }
 
@@ -97,10 +98,10 @@ struct StudyAnalysis {
       if let damage = found.counting.damage as? RecordingError, damage.kind == .io { throw failure(damage) }
       guard let first = samples.first else { continue }
       if found.clock == nil {
-        let dated = StudyClock(
-          reader.summary, firstTimestamp: first.nanoseconds, zones: entry.zones, recorderZone: entry.recorderZone)
-        found.isDated = dated != nil
-        found.clock = dated ?? StudyClock(undated: first.nanoseconds)
+        found.clock =
+          StudyClock(
+            reader.summary, firstTimestamp: first.nanoseconds, zones: entry.zones, recorderZone: entry.recorderZone)
+          ?? StudyClock(undated: first.nanoseconds)
         found.motion = MotionTable(shift: found.shift, includesMAD: parameters.includesMAD)
       }
       calibration?.apply(to: &samples)

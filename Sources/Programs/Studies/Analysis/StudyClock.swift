@@ -9,6 +9,8 @@ struct StudyClock: Sendable {
   /// The difference between UTC (or local time, if the zone is unknown) and the timestamps, in nanoseconds.
   let shift: Int64
   let isUTC: Bool
+  /// Whether minutes have times of day.
+  private(set) var isDated = true
   private let zones: ZonePlan?
   private let fixedOffset: Int?
 
@@ -35,6 +37,7 @@ struct StudyClock: Sendable {
   /// Creates the clock of a recording without dates, which begins at zero.
   init(undated firstTimestamp: Int64) {
     (shift, isUTC, zones, fixedOffset) = (0 - firstTimestamp, false, nil, nil)
+    isDated = false
   }
 
   /// The offset of the participant's clock from UTC in seconds; `nil` if unknown.
@@ -42,6 +45,12 @@ struct StudyClock: Sendable {
   func offset(at time: Int64) -> Int? {
     guard isUTC else { return nil }
     return zones?.offset(at: Double(time)) ?? fixedOffset
+  }
+
+  /// The minutes after midnight that the participant's clock shows in a minute.
+  func minuteOfDay(_ minute: Int64) -> Int {
+    let shown = minute + Int64(offset(at: minute * 60) ?? 0).floored(by: 60)
+    return Int(shown - shown.floored(by: 1440) * 1440)
   }
 
   /// A time in ISO 8601, in whole seconds.

@@ -46,8 +46,6 @@ package struct StudyResult: Sendable {
   package var samples = 0
   /// Seconds from the first sample to the last.
   package var duration = 0.0
-  /// Whether minutes have times of day, and whether these are known to be UTC.
-  package var isDated = false
   package var minutes: [StudyMinute] = []
   package var bouts: [StudyBout] = []
   package var days: [StudyDay] = []
@@ -59,6 +57,9 @@ package struct StudyResult: Sendable {
   package var warnings: [String] = []
   var recording = RecordingSummary?.none
   var clock: StudyClock
+
+  /// Whether minutes have times of day.
+  package var isDated: Bool { clock.isDated }
 
   /// The days on which the sensor was worn for long enough.
   package var validDays: [StudyDay] { days.filter(\.isValid) }

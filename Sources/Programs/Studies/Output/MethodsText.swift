@@ -47,6 +47,39 @@ package enum MethodsText {
     return text + "\n"
   }
 
+  /// The works that a paragraph cites.
+  static func references(in paragraph: String) -> [String] {
+    works.split(separator: "\n").map { $0.split(separator: "|") }.filter {
+      paragraph.contains($0[0]) && paragraph.contains($0[1])
+    }
+    .map { "\($0[0]) \($0[2])" }
+  }
+
+  /// Author, year, and the rest of the reference.
+  private static let works = """
+    Migueles|2019|J. H. et al. GGIR: a research community–driven open source R package for generating physical activity and sleep \
+    outcomes from multi-day raw accelerometer data. Journal for the Measurement of Physical Behaviour 2 (2019) 188–196.
+    Moe-Nilssen|2004|R., Helbostad J. L. Estimation of gait cycle characteristics by trunk accelerometry. Journal of Biomechanics \
+    37 (2004) 121–126.
+    Small|2024|S. R. et al. Self-supervised machine learning to characterize step counts from wrist-worn accelerometers in the UK \
+    Biobank. Medicine & Science in Sports & Exercise 56 (2024) 1945–1953.
+    Tudor-Locke|2011|C. et al. Patterns of adult stepping cadence in the 2005–2006 NHANES. Preventive Medicine 53 (2011) 178–181.
+    Tudor-Locke|2012|C. et al. Peak stepping cadence in free-living adults: 2005–2006 NHANES. Journal of Physical Activity and \
+    Health 9 (2012) 1125–1129.
+    Tudor-Locke|2018|C. et al. How fast is fast enough? Walking cadence (steps/min) as a practical estimate of intensity in \
+    adults: a narrative review. British Journal of Sports Medicine 52 (2018) 776–788.
+    Vähä-Ypyä|2015|H. et al. A universal, accurate intensity-based classification of different physical activities using raw data \
+    of accelerometer. Clinical Physiology and Functional Imaging 35 (2015) 64–70.
+    van Hees|2011|V. T. et al. Estimation of daily energy expenditure in pregnant and non-pregnant women using a wrist-worn \
+    tri-axial accelerometer. PLoS ONE 6 (2011) e22922.
+    van Hees|2013|V. T. et al. Separating movement and gravity components in an acceleration signal and implications for the \
+    assessment of human daily physical activity. PLoS ONE 8 (2013) e61691.
+    van Hees|2014|V. T. et al. Autocalibration of accelerometer data for free-living physical activity assessment using local \
+    gravity and temperature: an evaluation on four continents. Journal of Applied Physiology 117 (2014) 738–744.
+    Woody|1967|C. D. Characterization of an adaptive filter for the analysis of variable latency neuroelectric signals. Medical \
+    and Biological Engineering 5 (1967) 539–553.
+    """
+
   /// What was known about the recordings' movement.
   /// - Parameter entries: the parts of the manifest entries that affect the results.
   private static func recognition(_ entries: [String]) -> String {
@@ -68,7 +101,7 @@ package enum MethodsText {
     if rule == .stepcount {
       return
         "Bouts were runs of windows of 10 s with at least 3 steps, at least 80 % of them, with pauses of at most 30 s"
-        + " (as stepcount 3). "
+        + " (as stepcount 3, Small et al. 2024). "
     }
     guard let minutes = rule.leastMinutes else { return "Bouts were runs of steps no more than 2 s apart. " }
     return "Bouts lasted at least \(minutes) min; in every such stretch at least 80 % of the epochs of 5 s had at least"

@@ -28,7 +28,8 @@ extension StudyResult {
 
   static let daysHeading =
     "day,start,hours,wear_hours,valid,steps,walking_minutes,bouts,peak1_cadence,peak30_cadence,"
-    + CadenceBands.bands.map { "minutes_\($0.name)" }.joined(separator: ",") + ",enmo_mg"
+    + CadenceBands.bands.map { "minutes_\($0.name)" }.joined(separator: ",") + ",enmo_mg,weekday,"
+    + (PeerFigures.cadenceNames + PeerFigures.timeNames + PeerFigures.boutNames).joined(separator: ",")
 
   var daysTable: String { Self.daysHeading + (gait == nil ? "" : GaitColumns.heading) + "\n" + dayRows.joined() }
 
@@ -41,10 +42,10 @@ extension StudyResult {
         day.isValid ? "1" : "0", String(day.steps), Decimals.text(day.walking / 60, 2) ?? "", String(day.bouts),
         Decimals.text(day.peak1, 1) ?? "", Decimals.text(day.peak30, 1) ?? "",
         day.bands.minutes.map(String.init).joined(separator: ","),
-        day.enmo.flatMap { Decimals.text($0, 2) } ?? "",
+        day.enmo.flatMap { Decimals.text($0, 2) } ?? "", isDated ? DayTable.weekday(day.number) : "",
       ]
       let measures = gait == nil ? "" : GaitColumns.cells(day.gait, stepLength: stepLength)
-      return cells.joined(separator: ",") + measures + "\n"
+      return (cells + (day.peers?.cells ?? [])).joined(separator: ",") + measures + "\n"
     }
   }
 

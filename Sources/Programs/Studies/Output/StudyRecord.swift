@@ -21,6 +21,8 @@ package struct StudyRecord: Sendable {
   /// The reason of the failure.
   package var message: String?
   package var source: Source
+  /// When the analysis ended, as `2026-05-06T12:00:00Z`.
+  package var ended: String?
   package var values: [String: Value]
 
   /// A JSON value of the record.
@@ -52,7 +54,7 @@ package struct StudyRecord: Sendable {
       let size = made["size"] as? Int, let modified = (made["modified"] as? String).flatMap({ Int64($0) })
     else { return nil }
     (self.id, self.exitCode) = (id, exitCode)
-    message = object["message"] as? String
+    (message, ended) = (object["message"] as? String, made["ended"] as? String)
     source = Source(
       version: version, parameters: parameters, path: made["path"] as? String, entry: entry, size: size,
       modified: modified,

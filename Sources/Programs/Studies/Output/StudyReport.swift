@@ -3,8 +3,8 @@ import Foundation
 import JSONLines
 import Pedometry
 
-/// A self-contained HTML page of a study: the distributions of steps and wear per day, failures with remedies, and a strip
-/// of days per participant. It loads no other files and runs no script, so it works offline.
+/// A self-contained HTML page of a study: its quality, the distributions of steps and wear per day, and the days of each
+/// participant. It loads no other files and runs no script, so it works offline, and fits phones.
 package struct StudyReport {
   private let collation: Collation
   private let title: String
@@ -16,22 +16,33 @@ package struct StudyReport {
 
   package var html: String { html(links: nil) }
 
+  /// Writes the page.
+  package func write(to path: String) throws(FileFailure) {
+    try ResultFile.write(html(links: collation.relativePath(from: path)), to: path)
+  }
+
   /// - Parameter links: the folder of the results, from the page's; `nil` for a page without links.
   private func html(links: String?) -> String {
-    let results = collation.results
-    let steps = results.compactMap { $0.record.number("stepsPerValidDay") }
-    let wear = results.compactMap { $0.record.number("wearHoursPerValidDay") }
+    let charts =
+      hasDays
+      ? """
+      <h2>Steps per day</h2>
+      \(histogram("stepsPerValidDay", "mean steps per valid day", least: 100, decimals: 0))
+      <h2>Wear per day</h2>
+      \(histogram("wearHoursPerValidDay", "mean hours of wear per valid day", least: 1, decimals: 1))
+      """ : ""
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(SVG.escaped(title))</title>
-      <style>\(Self.style)</style></head><body>\(Self.pattern)<main>
+      <style>\(Self.style)</style></head><body><main>
       <h1>\(SVG.escaped(title))</h1>
-      \(overview(steps, wear))
-      \(distributions(steps, wear))
-      \(problems)
+      \(overview)
+      \(quality)
+      \(charts)
       \(participants(links))
-      <h2>Methods</h2><p>\(SVG.escaped(MethodsText.paragraph(collation) ?? "No recording has a result yet."))</p>
+      \(methods)
+      \(links.map { "<h2>Downloads</h2>" + Self.files(["participants.csv", "days.csv", "missing.csv"], in: $0) } ?? "")
       </main></body></html>
 
       """
@@ -41,23 +52,28 @@ package struct StudyReport {
     :root{color-scheme:light dark;\(palette { $0.rawValue })}
     @media(prefers-color-scheme:dark){:root{\(palette { $0.onDark })}}
     body{margin:0;background:var(--back);color:var(--ink);font:16px/1.5 \(SVG.font)}
-    main{max-width:64rem;margin:0 auto;padding:1rem}
-    h1{line-height:1.2}h2{margin:2.5rem 0 .5rem}
-    dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.75rem;margin:1.5rem 0}
+    main{max-width:64rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
+    a{color:var(--bar)}h1{line-height:1.2}h2{margin:2.5rem 0 .5rem}h3{margin:1.5rem 0 .5rem}
+    dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.75rem;margin:1.5rem 0}
     dt{color:var(--muted);font-size:.9rem}dd{margin:0;font-size:1.6rem;font-weight:600}
-    .scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--bar)}
-    table{border-collapse:collapse;width:100%}caption,figcaption,p.note{text-align:left;color:var(--muted)}
-    figure{margin:0}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--edge);vertical-align:middle}
-    th{font-weight:600}td{overflow-wrap:anywhere}td.id,tbody th{min-width:6rem;overflow-wrap:anywhere}
-    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
-    code{overflow-wrap:anywhere}svg{display:block}
-    .chart{min-width:36rem;width:100%;height:auto}.chart text{fill:var(--muted);font-size:13px}
-    .bar{fill:var(--bar)}.axis{stroke:var(--idle)}.grid{stroke:var(--edge)}
-    .halo{stroke:var(--back);stroke-width:5}.median{stroke:var(--mark);stroke-width:2;stroke-dasharray:5 4}
-    .chart text.mark{fill:var(--ink);font-weight:600}
-    .idle{fill:url(#idle);stroke:var(--idle)}.hatch{stroke:var(--idle);stroke-width:2}
-    summary{cursor:pointer}
-    @media print{.scroll{overflow:visible}}
+    details dl{margin:.75rem 0;gap:.5rem .75rem}details dd{font-size:1rem}
+    table{border-collapse:collapse;width:100%;margin:.75rem 0}caption,figcaption,p.note{text-align:left;color:var(--muted)}
+    figure{margin:0}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--edge);vertical-align:top}
+    th{font-weight:600}.figures{font-variant-numeric:tabular-nums}.figures td,.figures th+th{text-align:right}
+    tbody th{overflow-wrap:anywhere}.words tbody th{min-width:6rem}.words td{overflow-wrap:anywhere}.figures td{white-space:nowrap}
+    svg{display:block;max-width:100%}
+    .chart{box-sizing:border-box;width:100%;height:226px;padding:0 1rem 0 2.5rem;overflow:visible}
+    .chart text{fill:var(--muted);font-size:13px}.chart text.mark{fill:var(--ink);font-weight:600}
+    .bar{fill:var(--bar);stroke:var(--back)}.axis{stroke:var(--idle)}.grid{stroke:var(--edge)}
+    .median{stroke:var(--mark);stroke-width:3}
+    .idle{fill:none;stroke:var(--idle);stroke-dasharray:2 1}
+    summary{cursor:pointer}summary b{flex:1 1 7rem;overflow-wrap:anywhere}
+    .person{border-bottom:1px solid var(--edge);padding:.4rem 0}
+    .person>summary{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem 1rem}.person span{flex:0 1 9rem}
+    .person>summary svg{flex:0 0 12rem}.person>summary::before{content:"▸"}.person[open]>summary::before{content:"▾"}
+    @media(max-width:40rem){.figures{font-size:.75rem}.figures th,.figures td{padding:.25rem .15rem}
+    .words tr,.words th,.words td{display:block;padding:.1rem 0;border:0}.words tr{border-bottom:1px solid var(--edge)}
+    .words thead{position:absolute;clip-path:inset(50%)}}
     """
 
   private static func palette(_ value: (SVG.Colour) -> String) -> String {
@@ -67,56 +83,48 @@ package struct StudyReport {
     return names.map { "--\($0):\(value($1))" }.joined(separator: ";")
   }
 
-  /// Hatches invalid days, which is also visible in black and white.
-  private static let pattern = """
-    <svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><pattern id="idle" width="4" height="4" \
-    patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V4"/></pattern></defs></svg>
-    """
-
   /// Whether there is a day with enough wear; otherwise the recordings are shorter walks, and nothing is said of days.
   private var hasDays: Bool { collation.results.contains { $0.record.number("validDays") ?? 0 > 0 } }
 
-  private func distributions(_ steps: [Double], _ wear: [Double]) -> String {
-    if !hasDays { return "" }
-    return """
-      <h2>Steps per day</h2>
-      \(Histogram(steps, axis: "mean steps per valid day", step: Histogram.step(for: steps)).figure)
-      <h2>Wear per day</h2>
-      \(Histogram(wear, axis: "mean hours of wear per valid day", step: 1, top: 24).figure)
-      """
+  private func histogram(_ key: String, _ axis: String, least: Double, decimals: Int) -> String {
+    let values = collation.results.compactMap { $0.record.number(key) }
+    return Histogram(values, axis: axis, least: least, decimals: decimals).figure
   }
 
-  private func overview(_ steps: [Double], _ wear: [Double]) -> String {
-    func item(_ name: String, _ value: String) -> String { "<div><dt>\(name)</dt><dd>\(value)</dd></div>" }
-    let sum = { (key: String) in self.collation.results.reduce(0) { $0 + ($1.record.number(key) ?? 0) } }
-    var items = [
-      item("recordings", Self.count(collation.records.count)),
-      item("with results", Self.count(collation.results.count)),
+  private var overview: String {
+    let (results, failures, missing) = (collation.results, collation.failures.count, collation.missing.count)
+    let sum = { (key: String) in results.reduce(0) { $0 + ($1.record.number(key) ?? 0) } }
+    func median(_ key: String, _ decimals: Int, _ unit: String = "") -> String? {
+      results.compactMap { $0.record.number(key) }.median.map { Self.text($0, decimals) + unit }
+    }
+    var items: [(String, String?)] = [
+      ("recordings", Decimals.grouped(collation.records.count)), ("with results", Decimals.grouped(results.count)),
+      ("failed", failures > 0 ? Decimals.grouped(failures) : nil),
+      ("not analysed", missing > 0 ? Decimals.grouped(missing) : nil),
     ]
-    if !collation.failures.isEmpty { items.append(item("failed", Self.count(collation.failures.count))) }
-    if !collation.missing.isEmpty { items.append(item("not analysed", Self.count(collation.missing.count))) }
     if hasDays {
       items += [
-        item("valid days", Self.grouped(sum("validDays"))),
-        item("median steps per day", Self.median(steps).map(Self.grouped) ?? "–"),
-        item("median wear per day", Self.median(wear).flatMap { Decimals.fixed($0, 1) }.map { "\($0) h" } ?? "–"),
+        ("valid days", Self.text(sum("validDays"))), ("median steps per day", median("stepsPerValidDay", 0)),
+        ("median wear per day", median("wearHoursPerValidDay", 1, " h")), ("median ENMO", median("enmo", 1, " mg")),
       ]
-    } else if !collation.results.isEmpty {
-      let cadences = collation.results.compactMap { Self.cadence($0.record) }
+    } else if !results.isEmpty {
       items += [
-        item("steps in all", Self.grouped(sum("steps"))),
-        item("recorded", Decimals.duration(.seconds(sum("duration")))),
-        item("median cadence", Self.median(cadences).map { "\(Self.grouped($0))/min" } ?? "–"),
+        ("steps in all", Self.text(sum("steps"))), ("recorded", Decimals.duration(.seconds(sum("duration")))),
+        ("median cadence", results.compactMap { Self.cadence($0.record) }.median.map { "\(Self.text($0))/min" }),
       ]
     }
-    func median(_ key: String, _ decimals: Int) -> String? {
-      Self.median(collation.results.compactMap { $0.record.number(key) }).flatMap { Decimals.fixed($0, decimals) }
+    items += [
+      ("median stride time", median("strideTime", 2, " s")),
+      ("median stride variation", median("strideTimeVariation", 1, " %")),
+    ]
+    return Self.list(items)
+  }
+
+  /// Names with what is known of them.
+  private static func list(_ items: [(name: String, value: String?)]) -> String {
+    let known = items.compactMap { name, value in value.map { "<div><dt>\(name)</dt><dd>\(SVG.escaped($0))</dd></div>" }
     }
-    if let stride = median("strideTime", 2) { items.append(item("median stride time", "\(stride) s")) }
-    if let variation = median("strideTimeVariation", 1) {
-      items.append(item("median stride variation", "\(variation) %"))
-    }
-    return "<dl>\(items.joined())</dl>"
+    return "<dl>\(known.joined())</dl>"
   }
 
   /// Steps a minute of walking.
@@ -126,54 +134,52 @@ package struct StudyReport {
     return steps / minutes
   }
 
-  static func median(_ values: [Double]) -> Double? {
-    let sorted = values.sorted()
-    guard let middle = sorted.dropFirst(sorted.count / 2).first else { return nil }
-    return sorted.count % 2 == 1 ? middle : (middle + sorted[sorted.count / 2 - 1]) / 2
+  /// With decimals, or as a whole number with separators: `8,123`.
+  static func text(_ value: Double, _ decimals: Int = 0) -> String {
+    decimals > 0 ? value.fixed(decimals) : Int(exactly: value.rounded()).map { Decimals.grouped($0) } ?? value.short(0)
   }
 
-  private static func count(_ value: Int) -> String { grouped(Double(value)) }
-
-  /// A whole number with separators: `8,123`.
-  static func grouped(_ value: Double) -> String {
-    let digits = Array(Decimals.text(value.magnitude, 0) ?? "0")
-    var text = value <= -0.5 ? "-" : ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-      text.append(digit)
-    }
-    return text
-  }
-
-  private var problems: String {
-    let failures = collation.failures
-    var text = ""
+  /// What must be known before the figures are believed: recordings without a result, warnings, gaps, wear, calibration.
+  private var quality: String {
+    let (failures, missing, doubtful) = (collation.failures, collation.missing, collation.doubtful)
+    var text = "<h2>Quality</h2>"
     if !failures.isEmpty {
-      text += "<h2>Failures</h2>"
+      text += "<h3>Failures</h3>"
       text += Self.table(
         "Failures", ["recording", "reason", "what to do"],
         failures.map { entry, record in
           [entry.id, Self.reason(record.message, of: entry), Self.remedy(record.exitCode)]
         })
     }
-    let missing = collation.missing
     if !missing.isEmpty {
-      text +=
-        "<h2>Not analysed</h2><p>\(missing.count == 1 ? "One recording has" : "\(Self.count(missing.count)) recordings have")"
+      text += "<h3>Not analysed</h3><p>"
+      text += missing.count == 1 ? "One recording has" : "\(Decimals.grouped(missing.count)) recordings have"
       text +=
         " no result yet. They are listed in <code>missing.csv</code>, which is a manifest: analyse it with the same"
       text += " options and output folder, and collate again.</p>"
       text += Self.folded(missing.map { [$0.id, $0.name] }, "Not analysed", ["recording", "file"])
     }
-    let doubtful = collation.doubtful
     if !doubtful.isEmpty {
-      text +=
-        "<h2>Warnings</h2><p>\(Self.count(doubtful.count)) of \(Self.count(collation.results.count)) results have"
-        + " warnings.</p>"
+      text += "<h3>Warnings</h3><p>\(Decimals.grouped(doubtful.count)) of \(Decimals.grouped(collation.results.count))"
+      text += " results have warnings.</p>"
       text += Self.folded(
         doubtful.map { [$0.entry.id, $0.warnings.joined(separator: "; ")] }, "Warnings", ["recording", "warnings"])
     }
-    return text
+    if collation.results.isEmpty { return failures.isEmpty && missing.isEmpty ? "" : text }
+    let rows = collation.results.map { entry, record in
+      ["samplingFrequency", "gaps", "damagedParts", "wearHours"].reduce(into: [entry.id]) {
+        $0.append(record.number($1)?.short(1) ?? "")
+      } + [record.text("validDays").map { "\($0) of \(record.text("days") ?? "")" } ?? "", Self.calibration(record)]
+    }
+    let heading = ["recording", "rate, Hz", "gaps", "damaged parts", "wear, h", "valid days", "calibration error, mg"]
+    return text + "<h3>Recordings</h3>" + Self.folded(rows, "Recordings", heading, kind: "figures")
+  }
+
+  /// The error at rest before and after calibration, in mg.
+  private static func calibration(_ record: StudyRecord) -> String {
+    guard let before = record.number("calibrationErrorBefore"), let after = record.number("calibrationErrorAfter")
+    else { return "–" }
+    return "\(before.fixed(1)) → \(after.fixed(1))"
   }
 
   /// The message without its leading path, which is in the first column.
@@ -194,80 +200,110 @@ package struct StudyReport {
   }
 
   /// A table that is collapsed at first if it is long.
-  private static func folded(_ rows: [[String]], _ name: String, _ heading: [String]) -> String {
-    let table = table(name, heading, rows)
-    return rows.count <= 20 ? table : "<details><summary>Show all \(count(rows.count))</summary>\(table)</details>"
+  private static func folded(_ rows: [[String]], _ name: String, _ heading: [String], kind: String = "words") -> String
+  {
+    let table = table(name, heading, rows, kind: kind)
+    return rows.count <= 20
+      ? table : "<details><summary>Show all \(Decimals.grouped(rows.count))</summary>\(table)</details>"
   }
 
-  private static func table(_ name: String, _ heading: [String], _ rows: [[String]]) -> String {
+  private static func table(_ name: String, _ heading: [String], _ rows: [[String]], kind: String = "words") -> String {
     let head = heading.map { "<th scope=\"col\">\($0)</th>" }.joined()
     let body = rows.map { cells in
       "<tr><th scope=\"row\">\(SVG.escaped(cells[0]))</th>"
         + cells.dropFirst().map { "<td>\(SVG.escaped($0))</td>" }.joined() + "</tr>"
     }
-    return region(name, "<table><thead><tr>\(head)</tr></thead><tbody>\(body.joined(separator: "\n"))</tbody></table>")
-  }
-
-  /// Content that scrolls sideways, also with the keyboard.
-  static func region(_ name: String, _ content: String) -> String {
-    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(name)\">\(content)</div>"
+    return
+      "<table class=\"\(kind)\" aria-label=\"\(name)\"><thead><tr>\(head)</tr></thead>"
+      + "<tbody>\(body.joined(separator: "\n"))</tbody></table>"
   }
 
   /// Without a colon, which would end a scheme.
   private static let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
 
+  /// Links to files of a folder.
+  private static func files(_ names: [String], in folder: String) -> String {
+    let links = names.map { name in
+      "<a href=\"\((folder + name).addingPercentEncoding(withAllowedCharacters: plain) ?? name)\">\(name)</a>"
+    }
+    return "<p>Files: \(links.joined(separator: ", "))</p>"
+  }
+
   private func participants(_ links: String?) -> String {
-    let days = collation.results.map { collation.days(of: $0.entry) }
+    let results = collation.results
+    if results.isEmpty { return "<h2>Participants</h2><p>No recording has a result yet.</p>" }
+    let days = results.map { collation.days(of: $0.entry) }
     // The bars are scaled such that a few very high days do not flatten all others.
     let sorted = days.joined().filter(\.isValid).map(\.steps).sorted()
     let usual = sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
     let top = max(1000, (usual / 1000).rounded(.up) * 1000)
-    let measuresGait = collation.results.contains { $0.record.number("strideTime") != nil }
-    let rows = zip(collation.results, days).map { result, days in
+    let note =
+      hasDays
+      ? "The strip has a bar for each day; full height is \(Self.text(top)) steps or more. Outlined days are not"
+        + " valid. Open a participant for days, cadences, findings and files."
+      : "No day has enough wear for figures of a day, so these are the walks."
+    let sections = zip(results, days).map { result, days in
       let record = result.record
-      let duration: String? = record.number("duration").map { Decimals.duration(.seconds($0)) }
-      let wear: String? = record.number("wearHoursPerValidDay").flatMap { Decimals.fixed($0, 1) }
-      let minutes = record.number("walkingMinutes").map { Decimals.duration(.seconds(($0 * 60).rounded())) }
+      let name = "<b>\(SVG.escaped(result.entry.id))</b>"
       let figures: [String?] =
         hasDays
         ? [
-          record.number("steps").map(Self.grouped), duration, record.number("stepsPerValidDay").map(Self.grouped),
-          record.values["validDays"]?.cell ?? "", wear, record.number("peak30Cadence").map(Self.grouped),
-        ] : [record.number("steps").map(Self.grouped), duration, minutes, Self.cadence(record).map(Self.grouped)]
-      let gait: [String?] =
-        measuresGait
-        ? [
-          record.number("strideTime").flatMap { Decimals.fixed($0, 2) },
-          record.number("strideTimeVariation").flatMap { Decimals.fixed($0, 1) },
-        ] : []
-      let cells = (figures + gait).map { "<td class=\"n\">\($0 ?? "–")</td>" }.joined()
-      var name = SVG.escaped(result.entry.id)
-      if let links {
-        let path = "\(links)\(result.entry.outputName)/week.svg"
-        name = "<a href=\"\(path.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? path)\">\(name)</a>"
-      }
-      let strip = hasDays ? "<td>\(DayStrip(days, top: top).svg)</td>" : ""
-      return "<tr><th scope=\"row\">\(name)</th>\(strip)\(cells)</tr>"
+          record.text("stepsPerValidDay", unit: " steps a day") ?? "no valid day",
+          record.text("wearHoursPerValidDay", 1, unit: " h worn"),
+          record.text("enmo", 1, unit: " mg").map { "ENMO \($0)" },
+        ]
+        : [record.text("steps", unit: " steps"), Self.cadence(record).map { "\(Self.text($0)) steps a minute" }]
+      let line = figures.map { "<span>\($0 ?? "")</span>" }.joined() + (hasDays ? DayStrip(days, top: top).svg : "")
+      let names = ["week.svg", "days.csv", "bouts.csv", "minutes.csv.gz", "summary.json"]
+      let files = links.map { Self.files(names, in: "\($0)\(result.entry.outputName)/") } ?? ""
+      return "<details class=\"person\"><summary>\(name)\(line)</summary>\(Self.figures(record, days))"
+        + "\(files)</details>"
     }
-    let names =
-      (hasDays
-        ? ["steps", "duration", "steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
-        : ["steps", "duration", "walking", "cadence, steps/min"])
-      + (measuresGait ? ["stride, s", "stride variation, %"] : [])
-    let heads =
-      (hasDays ? "<th scope=\"col\">days</th>" : "")
-      + names.map { "<th scope=\"col\" class=\"n\">\($0)</th>" }.joined()
-    if rows.isEmpty { return "<h2>Participants</h2><p>No recording has a result yet.</p>" }
-    let note =
-      hasDays
-      ? "The strip has a bar for each day; full height is \(Self.grouped(top)) steps or more. Hatched days are not valid."
-      : "No day has enough wear for figures of a day, so these are the walks."
-    return
-      "<h2>Participants</h2><p class=\"note\">\(note)</p>"
-      + Self.region(
-        "Participants",
-        "<table><thead><tr><th scope=\"col\">recording</th>\(heads)</tr></thead><tbody>"
-          + rows.joined(separator: "\n") + "</tbody></table>")
+    return "<h2>Participants</h2><p class=\"note\">\(note)</p>" + sections.joined(separator: "\n")
+  }
+
+  /// What is known of a participant, in all and by day.
+  private static func figures(_ record: StudyRecord, _ days: [Collation.Day]) -> String {
+    func minutes(_ key: String) -> String? {
+      record.number(key).map { Decimals.duration(.seconds(($0 * 60).rounded())) }
+    }
+    let peaks = ["peak1Cadence", "peak30Cadence"].compactMap { record.text($0) }
+    let bouts = PeerFigures.lengths.compactMap { length in
+      let counts = days.filter(\.isValid).compactMap { $0[PeerFigures.boutName("number", length)] }
+      return counts.isEmpty ? nil : (counts.reduce(0, +) / Double(counts.count)).fixed(1)
+    }
+    let text =
+      list([
+        ("steps", record.text("steps")),
+        ("recorded", record.number("duration").map { Decimals.duration(.seconds($0)) }),
+        ("walking", minutes("walkingMinutes")), ("walking a valid day", minutes("walkingMinutesPerValidDay")),
+        ("peak 1 · 30 min, steps/min", peaks.isEmpty ? nil : peaks.joined(separator: " · ")),
+        ("half of a day’s steps by", record.values["Steps50thAt"]?.cell),
+        ("bouts ≥ 1 · 5 · 10 min a day", bouts.isEmpty ? nil : bouts.joined(separator: " · ")),
+        ("stride", record.text("strideTime", 2, unit: " s")),
+        ("stride variation", record.text("strideTimeVariation", 1, unit: " %")),
+        ("calibration error, mg", calibration(record)),
+      ])
+      + "<p>Findings: \(record.warnings.isEmpty ? "none" : SVG.escaped(record.warnings.joined(separator: "; "))).</p>"
+    if days.isEmpty { return text }
+    let rows = days.map { day in
+      [day.name + (day.isValid ? "" : ", not valid"), self.text(day.steps)]
+        + ["wear_hours", "enmo_mg", "peak1_cadence", "peak30_cadence"].map { day[$0]?.fixed(1) ?? "" }
+    }
+    let bands = days.map { day in [day.name] + CadenceBands.bands.map { day.cells["minutes_\($0.name)"] ?? "" } }
+    let limits = CadenceBands.bands.map { $0.from < 2 ? "\($0.from)" : "≥ \($0.from)" }
+    return text
+      + table("Days", ["day", "steps", "wear, h", "ENMO, mg", "peak 1 min", "peak 30 min"], rows, kind: "figures")
+      + "<p class=\"note\">Minutes of wear by steps a minute:</p>"
+      + table("Minutes by cadence", ["day"] + limits, bands, kind: "figures")
+  }
+
+  private var methods: String {
+    guard let text = MethodsText.paragraph(collation), let record = collation.results.first?.record else { return "" }
+    let works = MethodsText.references(in: text).map { "<li>\(SVG.escaped($0))</li>" }.joined()
+    let date = collation.results.compactMap(\.record.ended).max().map { " Analysed until \($0.prefix(10))." } ?? ""
+    return "<h2>Methods</h2><p>\(SVG.escaped(text))\(date)</p><h2>References</h2><ul>\(works)</ul>"
+      + "<p>To cite the program: Pedometer for Linux, version \(SVG.escaped(record.source.version)); its CITATION.cff.</p>"
   }
 }
 
@@ -277,11 +313,15 @@ extension StudyRecord {
     if case .number(let value) = values[key] { return value }
     return nil
   }
-}
 
-extension StudyReport {
-  /// Writes the page.
-  package func write(to path: String) throws(FileFailure) {
-    try ResultFile.write(html(links: collation.relativePath(from: path)), to: path)
+  /// A number of the record for people.
+  func text(_ key: String, _ decimals: Int = 0, unit: String = "") -> String? {
+    number(key).map { StudyReport.text($0, decimals) + unit }
+  }
+
+  /// What is said against its result: damage, gaps, doubtful units.
+  var warnings: [String] {
+    if case .list(let warnings) = values["warnings"] { return warnings }
+    return []
   }
 }

@@ -25,6 +25,7 @@ extension StudyResult {
     line.add("enmo", mean(\.enmo), decimals: 2)
     let mad = minutes.filter(\.isWorn).compactMap(\.mad)
     if !mad.isEmpty { line.add("mad", mad.reduce(0, +) / Double(mad.count), decimals: 2) }
+    PeerFigures.add(days.compactMap(\.peers), to: &line)
     if let gait { GaitColumns.add(gait, stepLength: stepLength, to: &line) }
     addRecording(to: &line)
     line.add("warnings", warnings)

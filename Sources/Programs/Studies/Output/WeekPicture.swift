@@ -17,10 +17,10 @@ enum WeekPicture {
     let days = result.days.prefix(mostDays)
     var svg = SVG(width: width, height: top + Double(days.count) * row + 46)
     svg.text(title, at: (20, 26), size: 15, isBold: true)
-    let summary = result.mean { Double($0.steps) }.flatMap { Decimals.text($0, 0) }
+    let summary = result.mean { Double($0.steps) }.map { Decimals.grouped(Int($0.rounded())) }
     svg.text(
       summary.map { "\($0) steps per valid day, \(result.validDays.count) valid of \(result.days.count) days" }
-        ?? "\(result.steps) steps, no valid day", at: (20, 44), .muted)
+        ?? "\(Decimals.grouped(result.steps)) steps, no valid day", at: (20, 44), .muted)
     let scale = (width - left - right) / 1440
     let bottom = top + Double(days.count) * row
     for hour in stride(from: 0, through: 24, by: 3) {
@@ -32,8 +32,8 @@ enum WeekPicture {
       draw(day, of: result, at: top + Double(index) * row, scale, into: &svg)
     }
     svg.text(
-      "height: steps in 5 minutes, up to 700; line below: bouts of walking; hatched: not worn", at: (left, bottom + 34),
-      .muted, size: 11)
+      "height: steps in 5 minutes, up to 700; line below: bouts of walking; hatched: not worn; right: steps, wear, mean ENMO",
+      at: (left, bottom + 34), .muted, size: 11)
     return svg.document(title: title, description: "Steps of each day. \(source)")
   }
 
@@ -41,15 +41,19 @@ enum WeekPicture {
     _ day: StudyDay, of result: StudyResult, at y: Double, _ scale: Double, into svg: inout SVG
   ) {
     let base = y + row - 12
-    svg.text(result.isDated ? DayTable.date(day.number) : "day \(day.number + 1)", at: (20, base - 8), size: 12)
-    svg.text(day.isValid ? "" : "not valid", at: (20, base + 6), .muted, size: 10)
-    svg.text("\(day.steps)", at: (width - 16, base - 4), size: 13, anchor: .end, isBold: true)
+    let name = "\(DayTable.weekday(day.number).prefix(3)) \(DayTable.date(day.number))"
+    svg.text(result.isDated ? name : "day \(day.number + 1)", at: (16, base - 8), size: 12)
+    let note = day.isValid ? "peak 30 min: \(day.peak30.short(0))/min" : "not valid"
+    svg.text(note, at: (16, base + 6), .muted, size: 10)
+    svg.text(Decimals.grouped(day.steps), at: (width - 12, base - 8), size: 13, anchor: .end, isBold: true)
+    let enmo = day.enmo.map { ", \($0.short(0)) mg" } ?? ""
+    svg.text("\((Double(day.wear) / 60).short(1)) h\(enmo)", at: (width - 12, base + 6), .muted, size: 10, anchor: .end)
     svg.line(from: (left, base), to: (left + 1440 * scale, base), .grid)
     // By minute of the local day; an hour that occurs twice is drawn twice.
     var steps = [Int](repeating: 0, count: 1440 / cell + 1)
     var idle: [(Int, Int)] = []
     for minute in result.minutes where minute.number >= day.firstMinute && minute.number <= day.lastMinute {
-      let place = self.minute(minute.number, of: result)
+      let place = result.clock.minuteOfDay(minute.number)
       steps[place / cell] += minute.steps
       if minute.isWorn { continue }
       if let last = idle.last, last.1 == place {
@@ -61,33 +65,18 @@ enum WeekPicture {
     for (from, to) in idle {
       svg.hatch(x: left + Double(from) * scale, y: y + 6, width: Double(to - from) * scale, height: row - 18, .muted)
     }
-    svg.polygon(outline(steps, base: base, scale), fill: .blue)
+    for (index, count) in steps.enumerated() where count > 0 {
+      let height = min(Double(count) / 700, 1) * (row - 18)
+      svg.rectangle(
+        x: left + Double(index * cell) * scale, y: base - height, width: Double(cell) * scale, height: height,
+        fill: .blue)
+    }
     let (start, end) = (day.firstMinute * 60_000_000_000, (day.lastMinute + 1) * 60_000_000_000)
     for bout in result.bouts where bout.start >= start && bout.start < end && bout.end - bout.start >= 60_000_000_000 {
-      let from = Double(minute(bout.start.floored(by: 60_000_000_000), of: result))
+      let from = Double(result.clock.minuteOfDay(bout.start.floored(by: 60_000_000_000)))
       let length = min(Double(bout.end - bout.start) / 60e9, 1440 - from)
       svg.line(
         from: (left + from * scale, base + 4), to: (left + (from + length) * scale, base + 4), .ink, width: 2.5)
     }
-  }
-
-  private static func minute(_ number: Int64, of result: StudyResult) -> Int {
-    let shown = number * 60 + Int64(result.clock.offset(at: number * 60) ?? 0)
-    return Int((shown - shown.floored(by: 86_400) * 86_400) / 60)
-  }
-
-  private static func outline(_ steps: [Int], base: Double, _ scale: Double) -> [(x: Double, y: Double)] {
-    var points: [(x: Double, y: Double)] = [(left, base)]
-    for (index, count) in steps.enumerated() {
-      let height = min(Double(count) / 700, 1) * (row - 18)
-      let x = left + Double(index * cell) * scale
-      if points.last?.y != base - height {
-        points.append((x, points.last?.y ?? base))
-        points.append((x, base - height))
-      }
-    }
-    points.append((left + 1440 * scale, points.last?.y ?? base))
-    points.append((left + 1440 * scale, base))
-    return points
   }
 }

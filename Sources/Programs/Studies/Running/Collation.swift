@@ -71,12 +71,9 @@ package struct Collation: Sendable {
     records.compactMap { entry, record in record.flatMap { $0.exitCode == 0 ? (entry, $0) : nil } }
   }
 
-  /// Entries with a result and warnings about it: damage, gaps, doubtful units.
+  /// Entries with a result and warnings about it.
   package var doubtful: [(entry: StudyEntry, warnings: [String])] {
-    results.compactMap { entry, record in
-      guard case .list(let warnings) = record.values["warnings"], !warnings.isEmpty else { return nil }
-      return (entry, warnings)
-    }
+    results.filter { !$0.record.warnings.isEmpty }.map { ($0.entry, $0.record.warnings) }
   }
 
   /// Whether there are results of several versions or sets of parameters.
@@ -92,8 +89,11 @@ package struct Collation: Sendable {
     "damagedParts", "calibrationErrorBefore", "calibrationErrorAfter",
   ]
 
-  /// The columns of a study with gait.
-  private var columns: [String] { Self.columns + (measuresGait ? GaitColumns.keys : []) + ["warnings"] }
+  /// The columns of a study, also with gait.
+  private var columns: [String] {
+    let peers = PeerFigures.cadenceNames + PeerFigures.timeNames
+    return Self.columns + peers + (measuresGait ? GaitColumns.keys : []) + ["warnings"]
+  }
 
   /// Whether the gait of any recording was measured.
   private var measuresGait: Bool { results.contains { $0.record.values["strides"] != nil } }
@@ -116,43 +116,39 @@ package struct Collation: Sendable {
   /// All days of all recordings with a result.
   package var daysTable: String {
     let heading = StudyResult.daysHeading + (measuresGait ? GaitColumns.heading : "")
-    let commas = heading.count { $0 == "," }
-    var text = "id," + heading + "\n"
-    for (entry, _) in results {
-      for line in dayRows(of: entry) {
-        let empty = String(repeating: ",", count: max(0, commas - line.count { $0 == "," }))
-        text += CSV.quoted(entry.id) + "," + line + empty + "\n"
+    let columns = heading.split(separator: ",").map(String.init)
+    let lines = results.flatMap { entry, _ in
+      days(of: entry).map { day in
+        ([CSV.quoted(entry.id)] + columns.map { day.cells[$0] ?? "" }).joined(separator: ",") + "\n"
       }
     }
-    return text
+    return "id," + heading + "\n" + lines.joined()
   }
 
-  /// The lines of a recording's `days.csv` below the header.
-  private func dayRows(of entry: StudyEntry) -> [Substring] {
-    let days = FileManager.default.contents(atPath: folder.folder(of: entry) + "/days.csv") ?? Data()
-    let lines = String(decoding: days, as: UTF8.self).split(separator: "\n")
-    return Array(lines.drop { $0.hasPrefix("#") }.dropFirst())
-  }
-
-  /// A day in the report.
+  /// A line of a recording's `days.csv`.
   struct Day: Sendable, Hashable {
-    /// The date; for an undated recording, its number from 1.
-    var name: String
-    var steps: Double
-    var wearHours: Double
-    var isValid: Bool
+    /// By the names of their columns.
+    var cells: [String: String]
+
+    var isValid: Bool { cells["valid"] == "1" }
+    var steps: Double { self["steps"] ?? 0 }
+    /// `Wed 2026-05-06`; the number from 1 for an undated recording.
+    var name: String {
+      [String((cells["weekday"] ?? "").prefix(3)), cells["day"] ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    subscript(column: String) -> Double? { cells[column].flatMap(Double.init) }
   }
 
   /// The days of a recording with a result.
   func days(of entry: StudyEntry) -> [Day] {
-    let heading = StudyResult.daysHeading.split(separator: ",")
-    func place(_ name: String) -> Int { heading.firstIndex(of: name[...]) ?? 0 }
-    let (steps, wear, valid) = (place("steps"), place("wear_hours"), place("valid"))
-    return dayRows(of: entry).compactMap { row in
-      let cells = row.split(separator: ",", omittingEmptySubsequences: false)
-      guard cells.count >= heading.count, let count = Double(cells[steps]) else { return nil }
-      return Day(
-        name: String(cells[0]), steps: count, wearHours: Double(cells[wear]) ?? 0, isValid: cells[valid] == "1")
+    let days = FileManager.default.contents(atPath: folder.folder(of: entry) + "/days.csv") ?? Data()
+    let lines = String(decoding: days, as: UTF8.self).split(separator: "\n").drop { $0.hasPrefix("#") }.map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    // Each file is read by its own heading: that of an earlier version has fewer columns.
+    return lines.dropFirst().map { cells in
+      Day(cells: Dictionary(zip(lines[0], cells)) { first, _ in first })
     }
   }
 

@@ -124,7 +124,7 @@ struct PlotPage {
         "not counted: \(reason.objection.message)" + (reason.count > 1 ? " (\(reason.count) times)" : ""),
         at: (Self.left, y), .muted, size: 12)
     }
-    return svg.document(title: "\(title): \(totals.steps) steps", description: summary, followsTheme: true)
+    return svg.document(title: "\(title): \(totals.steps) steps", description: summary)
   }
 
   /// The name of the file without its folders, truncated to the available width.
@@ -179,8 +179,7 @@ struct PlotPage {
     drawShades(chart, on: &svg)
     drawSignal(chart, on: &svg)
     drawAxes(chart, isFirst: row == 0, on: &svg)
-    // Behind single steps, their number a minute.
-    drawCadence(chart, showsTicks ? .shade : .ink, on: &svg)
+    drawCadence(chart, on: &svg)
     if showsTicks { drawTicks(chart, on: &svg) }
     drawLabels(chart, on: &svg)
   }
@@ -275,12 +274,12 @@ struct PlotPage {
     let bottom = chart.top + chart.height + Self.stepsHeight
     for step in steps where chart.x.contains(step) {
       let x = chart.across(step)
-      svg.line(from: (x, bottom - 12), to: (x, bottom), .ink, width: 1.4)
+      svg.line(from: (x, bottom - 8), to: (x, bottom), .ink, width: 1.4)
     }
   }
 
-  /// Steps per minute, as bars.
-  private func drawCadence(_ chart: Chart, _ colour: SVG.Colour, on svg: inout SVG) {
+  /// Steps per minute: bars, or lines above single steps.
+  private func drawCadence(_ chart: Chart, on svg: inout SVG) {
     let bottom = chart.top + chart.height + Self.stepsHeight
     let pixels = barWidth
     let seconds = pixels * rowLength / Self.plotWidth
@@ -292,14 +291,15 @@ struct PlotPage {
       svg.rectangle(
         x: Self.left + Double(bar) * pixels, y: bottom - height,
         width: min(pixels, Self.plotWidth - Double(bar) * pixels) - 0.5,
-        height: height, fill: colour)
+        height: showsTicks ? 2 : height, fill: showsTicks ? .green : .ink)
     }
   }
 
   /// In pixels: four at least, and ten seconds.
   private var barWidth: Double { max(4, (10 / rowLength * Self.plotWidth).rounded(.up)) }
 
-  /// Above each mark that is wide enough to be seen, as much as fits before the next; on each of its rows.
+  /// Above each mark that is wide enough to be seen, as much as fits before the next: its label once, where there is room
+  /// first.
   private func drawLabels(_ chart: Chart, on svg: inout SVG) {
     let edge = Self.left + Self.plotWidth
     let shown = marks.filter { mark in
@@ -311,7 +311,9 @@ struct PlotPage {
       let next = i + 1 < shown.count ? chart.across(shown[i + 1].start) : edge
       let room = (min(next, edge) - x - 6) / Self.letter
       let colour = mark.steps != nil ? SVG.Colour.green : .orange
-      if let text = [mark.label, mark.shortLabel].first(where: { Double($0.count) <= room }) {
+      let before = ((chart.x.lowerBound - mark.start) / rowLength * Self.plotWidth - 6) / Self.letter
+      let labels = before < Double(mark.shortLabel.count) ? [mark.label, mark.shortLabel] : ["continued", "…"]
+      if let text = labels.first(where: { Double($0.count) <= room }) {
         svg.text(text, at: (x, chart.top - 6), colour, size: 11)
       }
     }
@@ -335,7 +337,8 @@ struct PlotPage {
         svg.line(from: (x + 10, y - 10), to: (x + 10, y + 1), .ink, width: 1.4)
         entry("a step", &svg)
       }
-      svg.rectangle(x: x + 4, y: y - 9, width: 12, height: 10, fill: showsTicks ? .shade : .ink)
+      svg.rectangle(
+        x: x + 4, y: y - (showsTicks ? 5 : 9), width: 12, height: showsTicks ? 2 : 10, fill: showsTicks ? .green : .ink)
       entry("steps a minute, up to \(Int(Self.topCadence))", &svg)
     }
     if marks.contains(where: { $0.objection != nil }) {
