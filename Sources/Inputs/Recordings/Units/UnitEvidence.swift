@@ -25,10 +25,24 @@ struct UnitEvidence: Equatable {
   }
 
   /// The same evidence with the zero of a converter subtracted.
-  func shifted(by zero: Double) -> Self {
+  func shifted(by zero: Double) -> Self { shifted(by: SIMD3(repeating: zero)) }
+
+  /// The same evidence without an axis that never changes, if the others show a unit and all three do not: a stuck axis has none.
+  var withoutStuckAxis: Self {
+    guard let first = seconds.first?.vector, seconds.count > 2, !UnitGuess.isClear(self) else { return self }
+    return (0..<3).lazy.filter { axis in
+      seconds.allSatisfy { abs($0.vector[axis] - first[axis]) <= 1e-9 * abs(first[axis]) }
+    }.map { axis in
+      var stuck = SIMD3<Double>()
+      stuck[axis] = first[axis]
+      return shifted(by: stuck)
+    }.first { UnitGuess.isClear($0) } ?? self
+  }
+
+  private func shifted(by zero: SIMD3<Double>) -> Self {
     var shifted = self
     for index in seconds.indices {
-      let vector = seconds[index].vector - SIMD3(repeating: zero)
+      let vector = seconds[index].vector - zero
       shifted.seconds[index].vector = vector
       shifted.seconds[index].mean = (vector * vector).sum().squareRoot()
       shifted.seconds[index].rest = nil
