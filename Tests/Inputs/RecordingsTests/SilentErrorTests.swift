@@ -205,7 +205,7 @@ struct SilentErrorTests: MovingSensor {
   @Test("an axis at its limit says nothing of the unit", arguments: ["16", "-32768"])
   func unitBesideStuckAxis(_ value: String) {
     let read = ReadRecording(
-      table("time,x,y,z\n") { "\(seconds($0)),\(value),\(axes($0).dropFirst().joined(separator: ","))" })
+      table("time,x,y,z\n", 600) { "\(seconds($0)),\(value),\(axes($0).dropFirst().joined(separator: ","))" })
     #expect(read.summary.unit == .g && read.samples.last?.acceleration.x == Float(value))
   }
 }
