@@ -12,8 +12,8 @@ package struct SampleCheck: Sendable {
     case sparse(hertz: Double)
     /// Nothing but zeros.
     case zeros
-    /// An axis that has one value while the others move.
-    case stuckAxis(Int, value: Float)
+    /// Axes that each have one value while another moves.
+    case stuckAxes([Int], values: [Float])
     /// Axes that always have one value, and move.
     case equalAxes([Int])
     /// More than gravity at rest, in g.
@@ -23,7 +23,7 @@ package struct SampleCheck: Sendable {
       switch self {
       case .sparse: 0
       case .zeros: 1
-      case .stuckAxis: 2
+      case .stuckAxes: 2
       case .tooStrong: 3
       case .equalAxes: 4
       }
@@ -36,14 +36,14 @@ package struct SampleCheck: Sendable {
           "\(Decimals.text(hertz, 1) ?? "?") samples a second are too few to count steps; send 20 or more, for example with"
           + " a shorter delay in the program of the board"
       case .zeros: return "all samples are 0 on every axis; check the sensor's wiring, address and supply"
-      case .stuckAxis(let axis, let value):
-        let name = ["x", "y", "z"][axis]
-        return "the \(name) axis stays at \(Decimals.text(Double(value), 2) ?? "?") g while the others move;"
+      case .stuckAxes(let axes, let values):
+        let places = values.map { Decimals.text(Double($0), 2) ?? "?" }.joined(separator: " and ")
+        let what = axes.count > 1 ? "axes \(Self.names(axes)) stay" : "\(Self.names(axes)) axis stays"
+        return "the \(what) at \(places) g while the \(axes.count > 1 ? "other moves" : "others move");"
           + " check the sensor's wiring and its columns"
       case .equalAxes(let axes):
-        let names = axes.map { ["x", "y", "z"][$0] }.joined(separator: " and ")
         return
-          "the axes \(names) always have the same value, so they are copies of one; check the program of the sensor and its"
+          "the axes \(Self.names(axes)) always have the same value, so they are copies of one; check the program of the sensor and its"
           + " columns"
       case .tooStrong(let g):
         return
@@ -51,6 +51,8 @@ package struct SampleCheck: Sendable {
           + " scale and the unit"
       }
     }
+
+    private static func names(_ axes: [Int]) -> String { axes.map { ["x", "y", "z"][$0] }.joined(separator: " and ") }
   }
 
   /// In nanoseconds.
@@ -97,14 +99,14 @@ package struct SampleCheck: Sendable {
       differences &+= other.differences
     }
 
-    /// The axis that has one value while another one changes with nearly every sample.
-    var stuckAxis: Int? {
+    /// The axes that each have one value while another one changes with nearly every sample.
+    var stuckAxes: [Int] {
       let still = (0..<3).filter { changes[$0] == 0 }
-      // Two axes without a value are a measured magnitude.
-      guard still.count == 1, changes.max() > SampleCheck.motion, count >= 30, turns.max() * 4 > Int32(count) * 3 else {
-        return nil
-      }
-      return still[0]
+      // Beside two axes of zeros, the third one is a measured magnitude.
+      guard still.count == 1 || still.contains(where: { most[$0] != 0 }), changes.max() > SampleCheck.motion,
+        count >= 30, turns.max() * 4 > Int32(count) * 3
+      else { return [] }
+      return still
     }
 
     /// The axes that are copies of one.
@@ -217,7 +219,9 @@ package struct SampleCheck: Sendable {
     if changes.max() > 0 { moving += 1 }
     let fault = fault(changes, rate: Double(max(0, slow + fast - 1)) / seconds)
     present = fault?.sentence
-    if case .stuckAxis(let axis, _)? = fault, liveliest[axis] * 2 > liveliest.max() { frozen += 1 }
+    if case .stuckAxes(let axes, _)? = fault, axes.contains(where: { liveliest[$0] * 2 > liveliest.max() }) {
+      frozen += 1
+    }
     liveliest.replace(with: changes, where: changes .> liveliest)
     guard let fault else { return }
     faulty[fault.kind] += 1
@@ -227,7 +231,8 @@ package struct SampleCheck: Sendable {
   private func fault(_ changes: SIMD4<Float>, rate: Double) -> Fault? {
     if slow > fast, rate < Self.fewest { return .sparse(hertz: rate) }
     if changes.max() == 0, whole.most.max() == 0, whole.least.min() == 0 { return .zeros }
-    if let axis = whole.stuckAxis { return .stuckAxis(axis, value: whole.most[axis]) }
+    let stuck = whole.stuckAxes
+    if !stuck.isEmpty { return .stuckAxes(stuck, values: stuck.map { whole.most[$0] }) }
     let equal = whole.equalAxes
     if !equal.isEmpty { return .equalAxes(equal) }
     if weakest > Self.unbearable { return .tooStrong(weakest) }
@@ -241,9 +246,10 @@ package struct SampleCheck: Sendable {
     faults.first { fault in
       switch fault {
       case .sparse, .zeros: steps == 0 && faulty[fault.kind] * 2 > windows
-      case .stuckAxis(_, let value):
+      case .stuckAxes(_, let values):
         // No sensor at rest has such a value. If the axis that carries the steps froze early, most of them are missing.
-        (steps == 0 || abs(value) > Self.strongest) && faulty[fault.kind] * 2 > moving || frozen * 2 > moving
+        (steps == 0 || values.contains { abs($0) > Self.strongest }) && faulty[fault.kind] * 2 > moving
+          || frozen * 2 > moving
       case .equalAxes: steps == 0 && faulty[fault.kind] * 2 > moving
       case .tooStrong: faulty[fault.kind] * 2 > windows
       }

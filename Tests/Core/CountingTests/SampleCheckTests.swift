@@ -91,6 +91,15 @@ struct SampleCheckTests {
     #expect(rest.refusal(steps: 36)?.contains("z axis") == true)
   }
 
+  @Test("two axes that have one value each, from the beginning or later, are said and refused like one")
+  func stuckAxes() {
+    let stuck = check(samples { _, a in a = SIMD3(0, a.y * 8, 1) })
+    #expect(stuck.refusal(steps: 0)?.hasPrefix("the axes x and z stay at 0 and 1 g while the other moves") == true)
+    #expect(stuck.refusal(steps: 50) == nil)
+    let later = check(samples(seconds: 80) { time, a in a = time < 20 ? a : SIMD3(0.25, a.y * 4, 1.25) })
+    #expect(later.refusal(steps: 36)?.contains("axes x and z stay at 0.25 and 1.25 g") == true)
+  }
+
   @Test("axes that are copies of one are said")
   func equalAxes() {
     let all = check(samples { _, a in a = SIMD3(repeating: a.z * 2) })

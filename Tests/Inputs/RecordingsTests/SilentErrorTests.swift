@@ -111,4 +111,101 @@ struct SilentErrorTests: MovingSensor {
       zip(read.samples, plain().samples).allSatisfy { abs($0.acceleration.z - $1.acceleration.z) < 0.1 },
       "\(read.warnings)")
   }
+
+  @Test("a range that changes back is refused as well, by the first change", arguments: [2, 4, 8])
+  func rangeAndBack(_ factor: Double) {
+    let text = table("ms,x,y,z\n", 2000) { number in
+      let scale = (500..<1300).contains(number) ? 16_384 / factor : 16_384.0
+      return
+        "\(number * 20),\(axes(number).map { "\(Int(((Double($0) ?? 0) * scale).rounded()))" }.joined(separator: ","))"
+    }
+    let read = ReadRecording(text)
+    #expect(
+      read.error?.message.contains("after 10 s the mean acceleration of a second changes") == true,
+      "\(read.samples.count)")
+  }
+
+  @Test(
+    "a blank in a name does not separate columns that another mark separates", arguments: ["\t", ",", " ,", ", ", ";"])
+  func blankInName(_ mark: String) {
+    let text = table(["Time (ms)", "X", "Y", "Z", "T"].joined(separator: mark) + "\n") { number in
+      (["\(number * 20)"] + axes(number) + ["25"]).joined(separator: mark)
+    }
+    let read = ReadRecording(text)
+    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
+    #expect(times(read) == (0..<400).map { $0 * 20_000_000 })
+  }
+
+  @Test(
+    "commas in front of blanks separate columns whose decimals have commas, too", arguments: [", ", " , ", ",  "],
+    ["", "t, x, y, z\n"])
+  func commasWithBlanks(_ mark: String, _ header: String) {
+    let text = table(header) { number in
+      ([seconds(number)] + axes(number)).joined(separator: mark).replacing(".", with: ",")
+    }
+    let read = ReadRecording(text)
+    #expect(read.samples == plain().samples, "\(read.error?.message ?? "")")
+    #expect(read.warnings.contains { $0.contains("commas in front of blanks") }, "\(read.warnings)")
+    let selected = ReadRecording(text, RecordingOptions(columns: ["1", "2", "3", "4"]))
+    #expect(selected.samples == read.samples)
+    // A row with a comma too many is no row.
+    let damaged = ReadRecording(text.replacing("\n6,20", with: "\n6,20,1"))
+    #expect(damaged.samples.count == 399 && damaged.summary.skipped[.notNumbers]?.count == 1)
+  }
+
+  @Test("a blank behind some commas of integers makes no decimals of them")
+  func unevenBlanks() {
+    let text = table("ms,x, y, z\n") {
+      "\($0 * 20),\(axes($0, 1000).map { $0.replacing(".0", with: "") }.joined(separator: ", "))"
+    }
+    #expect(ReadRecording(text).samples.map(\.acceleration.z).allSatisfy { (0.8...1.1).contains($0) })
+  }
+
+  @Test(
+    "parts of a second without zeros in front are milliseconds, behind seconds and in times of day",
+    arguments: ["", "10:5:", "10:05:", "2024-05-06 10:05:", "5/6/2024 10:5:"], [10, 20])
+  func unpaddedTimes(_ front: String, _ step: Int) {
+    let text = table("time,x,y,z\n") { number in
+      let time = number * step
+      return "\(front)\(time / 1000).\(time % 1000),\(row(number))"
+    }
+    let read = ReadRecording(text)
+    #expect(times(read) == (0..<400).map { Int64($0 * step) * 1_000_000 }, "\(read.error?.message ?? "")")
+    #expect(read.warnings.contains { $0.contains("no zeros in front") }, "\(read.warnings)")
+    #expect(ReadRecording(Array(text.utf8), pieces: 50).samples == read.samples)
+  }
+
+  @Test(
+    "row numbers with gaps are row numbers if the sampling frequency is given, and otherwise columns are not offered")
+  func rowNumbers() {
+    let rows = (0..<500).filter { $0 % 23 != 22 }
+    let text = rows.map { "\($0),\(row($0))\n" }.joined()
+    let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(times(read) == rows.indices.map { Int64($0) * 20_000_000 })
+    #expect(read.warnings.contains { $0.contains("read as row numbers") }, "\(read.warnings)")
+    let error = ReadRecording("seq,x,y,z\n" + text).error
+    #expect(error?.code == .noTimestamps)
+    #expect(
+      error?.message.hasSuffix("state the sampling frequency with \(option: .rate)") == true, "\(error?.message ?? "")")
+  }
+
+  @Test(
+    "names in mid-file may be separated otherwise than those above", arguments: [(",", ";"), (";", ","), ("\t", ",")])
+  func otherSeparator(_ first: String, _ second: String) {
+    let text = (0..<400).map { number in
+      let mark = number < 200 ? first : second
+      let header = number % 200 == 0 ? ["t", "x", "y", "z"].joined(separator: mark) + "\n" : ""
+      return header + ([seconds(number)] + axes(number)).joined(separator: mark) + "\n"
+    }.joined()
+    let read = ReadRecording(text)
+    #expect(read.samples == plain().samples)
+    #expect(read.warnings.contains { $0.contains("the names in line 202") }, "\(read.warnings)")
+  }
+
+  @Test("an axis at its limit says nothing of the unit", arguments: ["16", "-32768"])
+  func unitBesideStuckAxis(_ value: String) {
+    let read = ReadRecording(
+      table("time,x,y,z\n", 600) { "\(seconds($0)),\(value),\(axes($0).dropFirst().joined(separator: ","))" })
+    #expect(read.summary.unit == .g && read.samples.last?.acceleration.x == Float(value))
+  }
 }

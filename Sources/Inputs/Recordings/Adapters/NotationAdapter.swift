@@ -14,13 +14,12 @@ struct TextHead {
     }
   }
 
-  /// The delimiters that may separate cells. In `20, 119, 41, 987` a blank does not: the commas would be decimal ones.
+  /// The delimiters that may separate cells. Where most rows have another one, a blank does not: in `20, 119, 41, 987` the commas would
+  /// be decimal ones, and `Time (ms)` is one name.
   var dialects: [CSVDialect] {
-    let split = lines.count { line in
-      line.contains(0x20)
-        && zip(line, line.dropFirst()).allSatisfy { $1 != 0x20 || $0 == UInt8(ascii: ",") || $0 == 0x20 }
-    }
-    return CSVDialect.candidates.filter { $0.delimiter != 0x20 || split * 2 <= lines.count }
+    let rows = lines.map { RowStructure($0.span, $0.indices) }.filter { $0.values >= 3 }
+    let split = rows.count { $0.dialect.delimiter != 0x20 }
+    return CSVDialect.candidates.filter { $0.delimiter != 0x20 || split * 2 <= rows.count }
   }
 
   /// The cells of each line.
@@ -135,6 +134,39 @@ extension NotationAdapter {
     let middle = groups.dropFirst().dropLast()
     return digits.first != UInt8(ascii: "0") && groups.count > 1 && groups.last?.count == 3
       && [3, 2].contains { size in groups[0].count <= size && middle.allSatisfy { $0.count == size } }
+  }
+
+  /// Decimal commas between commas in front of blanks: `0,02, 0,119, -0,40, 9,68`. Each row has as many commas in front of blanks, and
+  /// some three others, which the line above has not.
+  static func spaced(_ head: TextHead) -> NotationAdapter? {
+    let rows = head.lines.dropLast().map { spaced($0) }
+    guard let first = rows.firstIndex(where: { $0?.decimals ?? 0 > 0 }), let width = rows[first]?.columns else {
+      return nil
+    }
+    let all = zip(head.lines, rows).dropFirst(first).filter { !$0.0.isEmpty }
+    guard width > 2, first == 0 || rows[first - 1] != nil, all.count >= TaggedTable.fewestRows,
+      all.allSatisfy({ $0.1?.columns == width }),
+      all.contains(where: { $0.1?.decimals ?? 0 > 2 })
+    else { return nil }
+    return NotationAdapter(
+      "commas in front of blanks were read as separators of columns, and the others as decimal marks"
+    ) { line, number in number < first ? nil : spaced(line)?.row ?? Array("damaged".utf8) }
+  }
+
+  /// A line with points in place of the commas in front of digits; `nil` if a column has several of them, or a point.
+  private static func spaced(_ line: [UInt8]) -> (row: [UInt8], columns: Int, decimals: Int)? {
+    var (row, columns, decimals, hasMark) = (line, 1, 0, false)
+    for (place, byte) in line.enumerated() where byte == UInt8(ascii: ",") || byte == UInt8(ascii: ".") {
+      let next = place + 1 < line.count ? line[place + 1] : 0x20
+      if byte == UInt8(ascii: ","), next == 0x20 {
+        (columns, hasMark) = (columns + 1, false)
+      } else {
+        guard byte == UInt8(ascii: ","), !hasMark, isDigit(next) else { return nil }
+        row[place] = UInt8(ascii: ".")
+        (decimals, hasMark) = (decimals + 1, true)
+      }
+    }
+    return (row, columns, decimals)
   }
 
   /// Decimal commas between commas, as a German locale writes them without quotes:
@@ -354,8 +386,8 @@ extension NotationAdapter {
 // MARK: - Parts of a second
 
 extension NotationAdapter {
-  /// Milliseconds behind a point without zeros in front, as a sketch prints two integers: `12.980`, `13.0`, `13.20`. As decimals they go
-  /// back within a second; as integers they rise, and begin again with each.
+  /// Milliseconds behind a point without zeros in front, as a sketch prints integers: `12.980`, `13.0`, `13.20`, `10:5:13.40`. As decimals
+  /// they go back within a second; as integers they rise, and begin again with each.
   static func unpadded(_ head: TextHead) -> NotationAdapter? {
     for dialect in head.dialects {
       let times = head.rows(dialect).compactMap { row in row.count > 3 ? row.first.flatMap(parts) : nil }
@@ -371,24 +403,27 @@ extension NotationAdapter {
         "the parts of the times behind the point have no zeros in front; they were read as milliseconds"
       ) { cell, column, _ in
         guard column == 0, let time = parts(cell) else { return nil }
-        return Array("\(time.whole).\(String(repeating: "0", count: 3 - time.part.count))\(time.part)".utf8)
+        return cell.dropLast(time.part.count) + Array(repeating: UInt8(ascii: "0"), count: 3 - time.part.count)
+          + Array(time.part.utf8)
       }
     }
     return nil
   }
 
-  /// The seconds of a time, and one to three digits behind its point.
-  private static func parts(_ cell: ArraySlice<UInt8>) -> (whole: Int, part: String)? {
-    let parts = cell.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...3).contains(parts[1].count), parts[1].allSatisfy(isDigit),
-      parts[0].allSatisfy(isDigit), let whole = Int(String(decoding: parts[0], as: UTF8.self))
+  /// What stands for the seconds of a time, and one to three digits behind its point.
+  private static func parts(_ cell: ArraySlice<UInt8>) -> (whole: Double, part: String)? {
+    guard let point = cell.lastIndex(of: UInt8(ascii: ".")), (2...4).contains(cell.endIndex - point),
+      cell[(point + 1)...].allSatisfy(isDigit),
+      !cell[..<point].contains(UInt8(ascii: ".")) || cell.contains(UInt8(ascii: ":")),
+      let whole = RowColumns.value(cell.span, 0..<point - cell.startIndex, decimalComma: false), whole >= 0
     else { return nil }
-    return (whole, String(decoding: parts[1], as: UTF8.self))
+    return (whole, String(decoding: cell[(point + 1)...], as: UTF8.self))
   }
 
   /// Whether a row's time may be one of these.
   static func mayBeUnpadded(_ line: [UInt8]) -> Bool {
-    let time = line.prefix { $0 &- 0x30 <= 9 || $0 == UInt8(ascii: ".") }
+    let cell = line.prefix { !",;\t|".utf8.contains($0) }
+    let time = cell.contains(UInt8(ascii: ":")) ? cell : cell.prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
     return parts(time).map { $0.part.count < 3 } ?? false
   }
 }

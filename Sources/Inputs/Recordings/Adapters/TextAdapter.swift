@@ -42,8 +42,9 @@ enum TextAdapters {
   private static let text: [Choice] = [
     { CarriageReturnAdapter($0.bytes) }, { NotationAdapter.checked($0) }, { NotationAdapter.printed($0) },
     { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) },
-    { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.halvedByCommas($0) },
-    { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) }, { NotationAdapter.unpadded($0) },
+    { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.spaced($0) },
+    { NotationAdapter.halvedByCommas($0) }, { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) },
+    { NotationAdapter.unpadded($0) },
     { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) },
     { AxisLinesAdapter($0) }, { LabelAdapter($0.bytes) },
   ]
@@ -146,9 +147,9 @@ struct TextFormatSearch {
       if mayHaveTags || NotationAdapter.mayBeQuoted(row) {
         doubtfulLines = Self.stages.last
       } else {
-        doubtfulLines = max(
-          GroupedThousands.linesThatTell(row), NotationAdapter.mayBeUnpadded(row) ? TextAdapters.linesOfHead : 0)
-        awaitsThousands = true
+        let lines = GroupedThousands.linesThatTell(row)
+        doubtfulLines = max(lines, NotationAdapter.mayBeUnpadded(row) ? TextAdapters.linesOfHead : 0)
+        awaitsThousands = lines > 0
       }
     } else if awaitsThousands, GroupedThousands.linesThatTell(row) == 0 {
       // A number above a thousand without one.

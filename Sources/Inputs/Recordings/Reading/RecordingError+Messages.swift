@@ -66,10 +66,10 @@ extension RecordingError {
     Self(.windowNeedsAbsoluteTime, path, "has no dates; give the start or end in seconds from its first sample")
   }
 
-  package static func noTimestamps(path: String, line: Int) -> Self {
+  package static func noTimestamps(path: String, line: Int, mayHaveTime: Bool = true) -> Self {
     Self(
       .noTimestamps, path, "line \(line) has three axes, but no timestamps; state the sampling frequency with",
-      " \(option: .rate), or the columns with \(option: .timeAndAxes)", line: line)
+      " \(option: .rate)" + (mayHaveTime ? ", or the columns with \(option: .timeAndAxes)" : ""), line: line)
   }
 
   package static func severalRecordings(path: String, names: [String]) -> Self {

@@ -118,6 +118,17 @@ extension RowColumns {
       && (values.steps.variance == 0 || (1...3).contains(middle))
   }
 
+  /// Whether not all columns beside the axes count the rows, so that one may be the time.
+  func mayHaveTime(_ layout: ColumnLayout, _ buffer: borrowing LineBuffer) -> Bool {
+    let rows = firstRows(buffer, most: Self.rowsForRising[0])
+    let others = (0..<(rows.first?.count ?? 0)).filter { ![layout.x, layout.y, layout.z].contains($0) }
+    return others.isEmpty
+      || others.contains { column in
+        let values = rows.column(column)
+        return values.isEmpty || !Self.counts(rows, column) || values.steps.contains { $0 > 3 }
+      }
+  }
+
   /// Whether a column contains one calendar moment, or several that do not go back: many samples in a second.
   static func isUnixTime(_ rows: [[Double?]], _ column: Int) -> Bool {
     let values = rows.column(column)

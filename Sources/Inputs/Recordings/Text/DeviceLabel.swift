@@ -55,7 +55,7 @@ struct DeviceBlocks {
   /// - Returns: whether it is part of the lines above a block.
   mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     guard let label = DeviceLabel(bytes, line), label.key == own.key else {
-      if state == .maybeOther, HeaderCandidates.namesAxes(bytes, line) { state = .other }
+      if state == .maybeOther, !HeaderCandidates.layouts(bytes, line).isEmpty { state = .other }
       return state != .own
     }
     if label.name == own.name {

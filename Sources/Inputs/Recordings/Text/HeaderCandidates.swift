@@ -76,10 +76,13 @@ struct HeaderCandidates {
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
   }
 
-  static func namesAxes(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    guard line.count <= longest else { return false }
+  /// The columns that a line names, with each delimiter that yields three axes.
+  static func layouts(_ bytes: Span<UInt8>, _ line: Range<Int>) -> [(dialect: CSVDialect, layout: ColumnLayout)] {
+    guard line.count <= longest else { return [] }
     let text = line.map { bytes[$0] }
-    return CSVDialect.candidates.contains { ColumnLayout(names: names(text, $0), isRising: { _ in true }) != nil }
+    return CSVDialect.candidates.compactMap { dialect in
+      ColumnLayout(names: names(text, dialect), isRising: { _ in true }).map { (dialect, $0) }
+    }
   }
 
   /// The titles of files of motion capture: Vicon's, Qualisys's, OptiTrack's and OpenSim's.

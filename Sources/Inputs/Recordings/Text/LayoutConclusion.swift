@@ -91,7 +91,7 @@ struct LayoutConclusion {
 extension LayoutConclusion {
   /// Times that rise by 1 are row numbers, if a sampling frequency is known.
   private mutating func checkRowNumbers() throws(RecordingError) {
-    guard time.isCounter else { return }
+    guard time.isCounter || time.mayCount && options.samplingFrequency != nil else { return }
     guard statedRate != nil else { throw .ambiguousTimes(path: path, line: place.line) }
     areRowNumbers = true
     probe.leaveOutTimes()
@@ -281,7 +281,9 @@ extension LayoutConclusion {
       summary.unit = unit
       return
     }
-    guard let unit = options.unit ?? layout.unit ?? headers.unit else { return try guessUnit(evidence) }
+    guard let unit = options.unit ?? layout.unit ?? headers.unit else {
+      return try guessUnit(evidence.withoutStuckAxis)
+    }
     let zero = options.unit == nil ? 0 : options.zero ?? 0
     if let doubt = UnitGuess.doubt(about: unit, seen.shifted(by: zero), isLinear: layout.isLinear) {
       summary.doubts.append(doubt)

@@ -330,7 +330,9 @@ extension LayoutProbe {
       if layout.time == nil, statedRate == nil, let frequency = columns.statedInterval(buffer) {
         headers.note(rate: frequency, line: buffer.line)
       }
-      if layout.time == nil, statedRate == nil { throw .noTimestamps(path: path, line: buffer.line) }
+      if layout.time == nil, statedRate == nil {
+        throw .noTimestamps(path: path, line: buffer.line, mayHaveTime: columns.mayHaveTime(layout, buffer))
+      }
       if !source.isRewritten { summary.axes = columns.axes(layout) }
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }

@@ -39,8 +39,9 @@ struct RowDecoder {
   /// Changes the unit for the following rows.
   mutating func change(unitInG: Double) { scales = PowersOfTen.scales(unit: unitInG) }
 
-  /// Changes the columns for the following rows.
-  mutating func change(columns other: ColumnLayout) {
+  /// Changes the columns for the following rows, and what separates them.
+  mutating func change(columns other: ColumnLayout, in dialect: CSVDialect) {
+    fields = RowFields(kind: .csv(dialect))
     (layout.time, layout.timeSpansTwo) = (other.time, other.timeSpansTwo)
     (layout.x, layout.y, layout.z) = (other.x, other.y, other.z)
   }

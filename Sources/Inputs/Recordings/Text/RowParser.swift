@@ -157,16 +157,19 @@ struct RowParser {
 
   /// Uses the columns of a row of names among the rows, as where a program appends to a file of its former version.
   private mutating func takeNames(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int) {
-    guard case .csv(let dialect) = decoder.fields.kind, HeaderCandidates.namesAxes(bytes, line) else { return }
-    let names = HeaderCandidates.names(line.map { bytes[$0] }, dialect)
+    guard case .csv(let dialect) = decoder.fields.kind else { return }
     let old = decoder.layout
-    guard let layout = ColumnLayout(names: names, isRising: { _ in true }), layout.unit == old.unit,
+    // The names may be separated otherwise than the rows above.
+    let layouts = HeaderCandidates.layouts(bytes, line)
+    guard let (other, layout) = layouts.first(where: { $0.dialect == dialect }) ?? layouts.first,
+      layout.unit == old.unit,
       (layout.time == nil) == (old.time == nil), layout.timeSpansTwo == old.timeSpansTwo,
       layout.isLinear == old.isLinear,
-      [layout.time ?? -1, layout.x, layout.y, layout.z] != [old.time ?? -1, old.x, old.y, old.z]
+      other != dialect || [layout.time ?? -1, layout.x, layout.y, layout.z] != [old.time ?? -1, old.x, old.y, old.z]
     else { return }
-    decoder.change(columns: layout)
-    if plain != nil { plain = PlainRows(decoder, decimalMark: decimalMark, keepsRepeats: spreader != nil) }
+    decoder.change(columns: layout, in: other)
+    let mark = other.decimalComma ? decimalMark : UInt8(ascii: ".")
+    if plain != nil { plain = PlainRows(decoder, decimalMark: mark, keepsRepeats: spreader != nil) }
     assembler.summary.doubts.append(
       "the names in line \(number) put the columns elsewhere; the rows below were read so")
   }

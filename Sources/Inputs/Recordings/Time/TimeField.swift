@@ -196,7 +196,7 @@ extension TimeField {
     ("오전", false), ("오후", true), ("上午", false), ("下午", true), ("午前", false), ("午後", true),
   ].map { (Array($0.0.utf8), $0.1) }
 
-  /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second counts as the first of the next minute.
+  /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second counts as the first of the next minute. Sketches print `8:5:0`.
   mutating func takeTimeOfDay() -> Int64? {
     if let next, next > 0x7F {
       // In Chinese, Japanese and Korean, the half of the day comes first.
@@ -206,12 +206,12 @@ extension TimeField {
       guard isDigit(place), let time = takeTimeOfDay(), time < Self.halfDay + 3_600_000_000_000 else { return nil }
       return time % Self.halfDay + (half.isAfternoon ? Self.halfDay : 0)
     }
-    guard let hour = takeNumber(), hour < 24, take(Self.colon), let minute = takeDigits(2), minute < 60 else {
-      return nil
-    }
+    guard let hour = takeNumber(), hour < 24, take(Self.colon) else { return nil }
+    let isLong = isDigit(place + 1)
+    guard let minute = takeNumber(), minute < 60, isLong || next == Self.colon else { return nil }
     var nanoseconds = Int64(hour * 3600 + minute * 60) * 1_000_000_000
     if take(Self.colon) {
-      guard let second = takeDigits(2), second <= 60, let part = takePart() else { return nil }
+      guard let second = takeNumber(), second <= 60, let part = takePart() else { return nil }
       nanoseconds += Int64(second) * 1_000_000_000 + part
     }
     return takeHalf(hour).map { nanoseconds + $0 }

@@ -11,6 +11,8 @@ struct TimeGuess: Equatable {
   var isAbsolute = false
   /// Whether the numbers increase by exactly 1 from 0 or 1 and are not named: seconds, row numbers or milliseconds.
   var isCounter = false
+  /// Whether they usually increase by 1, so that they are row numbers if a sampling frequency is given.
+  var mayCount = false
   /// The ambiguity, in a sentence.
   var doubt: String?
 
@@ -116,6 +118,7 @@ struct TimeGuess: Equatable {
         + " these are epochs, in which no steps can be counted"
     }
     guard format == .milliseconds, step == 1, repeats == 0, !isAbsolute else { return }
+    mayCount = true
     let isExact = differences.allSatisfy { $0 == 1 }
     isCounter = isExact && (values[0] == 0 || values[0] == 1) && values.count >= Self.rowsForCounter
     if !isCounter {

@@ -9,12 +9,14 @@ struct UnitEvidence: Equatable {
   /// The completed seconds.
   private(set) var seconds: [SecondMeter.Second] = []
   private var meter = SecondMeter()
+  /// The smallest and the largest value of each axis.
+  private var (least, most) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
   /// Whether any value is below zero.
-  private(set) var hasNegative = false
+  private var hasNegative: Bool { least.min() < 0 }
 
   /// Takes a sample, in the recording's unit.
   mutating func add(nanoseconds: Int64, acceleration: SIMD3<Float>) {
-    if acceleration.min() < 0 { hasNegative = true }
+    (least, most) = (pointwiseMin(least, acceleration), pointwiseMax(most, acceleration))
     if let second = meter.add(nanoseconds: nanoseconds, acceleration: acceleration) { seconds.append(second) }
   }
 
@@ -25,10 +27,23 @@ struct UnitEvidence: Equatable {
   }
 
   /// The same evidence with the zero of a converter subtracted.
-  func shifted(by zero: Double) -> Self {
+  func shifted(by zero: Double) -> Self { shifted(by: SIMD3(repeating: zero)) }
+
+  /// The same evidence without an axis that has one value for ten seconds, if the others show a unit and all three do not: a stuck
+  /// axis has none.
+  var withoutStuckAxis: Self {
+    guard let first = seconds.first?.vector, seconds.count >= 10, !UnitGuess.isClear(self) else { return self }
+    return (0..<3).lazy.filter { least[$0] == most[$0] }.map { axis in
+      var stuck = SIMD3<Double>()
+      stuck[axis] = first[axis]
+      return shifted(by: stuck)
+    }.first { UnitGuess.isClear($0) } ?? self
+  }
+
+  private func shifted(by zero: SIMD3<Double>) -> Self {
     var shifted = self
     for index in seconds.indices {
-      let vector = seconds[index].vector - SIMD3(repeating: zero)
+      let vector = seconds[index].vector - zero
       shifted.seconds[index].vector = vector
       shifted.seconds[index].mean = (vector * vector).sum().squareRoot()
       shifted.seconds[index].rest = nil
