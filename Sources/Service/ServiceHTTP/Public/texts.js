@@ -31,9 +31,9 @@ let texts = new Map();
 /** The text with its places for fields. */
 function form(key, n) {
   const found = texts.get(key);
-  if (n === undefined) return found ?? key;
+  if (typeof found === "string") return found;
   if (found) return found[rules.select(n)] ?? found.other;
-  const [one, other] = key.split("|");
+  const [one, other = one] = key.split("|");
   return n === 1 ? one : other;
 }
 
