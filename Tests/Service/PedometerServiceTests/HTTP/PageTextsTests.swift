@@ -65,7 +65,8 @@ struct PageTextsTests {
         let forms = value as? [String: String]
         #expect((forms != nil) == key.contains("|"), "\(name): \(key)")
         if let forms { kinds.insert(Set(forms.keys)) }
-        for form in forms.map({ Array($0.values) }) ?? [try #require(value as? String)] {
+        let plain = value as? String
+        for form in forms.map({ Array($0.values) }) ?? [plain ?? ""] {
           let fields = { (text: String) in Set(text.matches(of: /\{\w+\}/).map { String($0.0) }) }
           #expect(fields(form) == fields(key), "\(name): \(form)")
           #expect(!form.isEmpty && form.trimmingCharacters(in: .whitespacesAndNewlines) == form, "\(name): \(key)")
@@ -157,14 +158,15 @@ private struct Markup {
   }
 
   private mutating func close(_ name: String) throws {
-    let element = try #require(open.popLast())
+    let last = open.popLast()
+    let element = try #require(last)
     try #require(element.name == name)
     let isText = { (part: String?) in part?.contains(/\S/) == true }
-    guard !element.isSkipped, let first = element.parts.firstIndex(where: isText),
-      let last = element.parts.lastIndex(where: isText)
+    guard !element.isSkipped, let begin = element.parts.firstIndex(where: isText),
+      let end = element.parts.lastIndex(where: isText)
     else { return }
     var count = 0
-    let text = element.parts[first...last].map { part in
+    let text = element.parts[begin...end].map { part in
       if part == nil { count += 1 }
       return part ?? "{\(count)}"
     }.joined()
