@@ -1439,7 +1439,7 @@ def the_command_for_phones_works_as_copied_and_a_phone_needs_no_typing(browser):
 def the_live_page_is_installable_and_shows_its_day_without_a_network(browser):
     daemon = Daemon(days=40)
     try:
-        context = browser.new_context(viewport={"width": 390, "height": 800})
+        context = browser.new_context(viewport={"width": 390, "height": 800}, locale="de-DE")
         page = context.new_page()
         page.goto(daemon.url)
         expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
@@ -1455,8 +1455,10 @@ def the_live_page_is_installable_and_shows_its_day_without_a_network(browser):
         until("the day is kept", lambda: page.evaluate("JSON.parse(localStorage.getItem('day')).today.steps > 3"))
         daemon.kill()
         page.reload()
-        expect(page.locator("#connection")).to_have_text(re.compile("^Offline; as of "), timeout=15_000)
+        expect(page.locator("#connection")).to_have_text(re.compile("^Offline; Stand "), timeout=15_000)
         assert number(page, "steps") > 3
+        # In the reader's language.
+        expect(page.locator("#views [data-view=today]")).to_have_text("Heute")
         expect(page.locator("#week-card, #hours").first).to_be_attached()
         page.screenshot(path=f"{PICTURES}/offline.png", full_page=True)
         daemon.start()
