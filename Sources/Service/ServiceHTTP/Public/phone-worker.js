@@ -6,7 +6,10 @@ const shell = [
   "/phone", "/phone.js", "/walk-test.js", "/phone.webmanifest", "/texts.js", "/texts-de.json", "/texts-fr.json",
 ];
 // Of the languages, those that this browser prefers; another is kept when it is chosen.
-const isPreferred = (path) => !path.startsWith("/texts-") || navigator.languages.some((tag) => path === `/texts-${tag.split("-")[0]}.json`);
+const isPreferred = (path) => {
+  const [, language] = /^\/texts-(\w+)\.json$/.exec(path) ?? [];
+  return !language || navigator.languages.some((tag) => tag.split("-")[0] === language);
+};
 const name = "phone";
 
 self.addEventListener("install", (event) => {
