@@ -473,10 +473,11 @@ def figures_agree_with_each_other(browser):
                     .map((text) => Number(text.replace(/\\D/g, "")))""")
                 assert len(set(told)) == 1, told
                 page.wait_for_timeout(900)
-            expect(page.locator("#walks .length")).to_have_text("1 min, now")
+            expect(page.locator("#walks .length")).to_have_text("1 min, jetzt")
             told = page.evaluate("""import("/days.js").then(({ minutes }) => [0, 5, 89, 91, 179, 3569, 3571, 7170].map(minutes))""")
+            told = [text.replace("\u00a0", " ") for text in told]
             assert told == ["0 min", "1 min", "1 min", "2 min", "3 min", "59 min", "1 h 00 min", "2 h 00 min"], told
-            steps = lambda text: int(re.sub(r"\D", "", text.split("step")[0]) or 0)
+            steps = lambda text: int(re.sub(r"\D", "", text.split("Schritt")[0]) or 0)
             for _ in range(5):
                 go(page, "today")
                 told = shown(page, "day")
@@ -647,8 +648,8 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                     assert digits >= 0.09, digits
                     page.set_viewport_size({"width": 1920, "height": 1080})
                     is_used(page)
-        print(f"# {weight(daemon) / 1000:.0f} kB gzipped")
-        assert weight(daemon) <= 75_000
+        print(f"# {weight(daemon) / 1000:.1f} kB gzipped, in German {weight(daemon, 'de') / 1000:.1f}")
+        assert weight(daemon) <= 65_000 and weight(daemon, "de") <= 75_000
     finally:
         daemon.stop()
 
@@ -813,10 +814,10 @@ def the_page_is_painted_within_half_a_second(browser):
         daemon.stop()
 
 
-def weight(daemon):
-    """Bytes of the page and all its parts, compressed."""
-    scripts = ["page", "views", "days", "today", "history", "play", "loch", "people", "devices", "doubts", "charts", "common", "room", "reports"]
-    parts = ["/", "/page.css", "/icon.svg", "/scene.json", *(f"/{script}.js" for script in scripts)]
+def weight(daemon, *texts):
+    """Bytes of the page and all its parts, compressed, with the texts of other languages."""
+    scripts = ["texts", "page", "views", "days", "today", "history", "play", "loch", "people", "devices", "doubts", "charts", "common", "room", "reports"]
+    parts = ["/", "/page.css", "/icon.svg", "/scene.json", *(f"/{script}.js" for script in scripts), *(f"/texts-{tag}.json" for tag in texts)]
     return sum(len(gzip.compress(urllib.request.urlopen(daemon.url + part).read())) for part in parts)
 
 
@@ -950,7 +951,7 @@ def a_day_has_walks_a_course_and_its_own_goal(browser):
             page.focus("#course")
             page.keyboard.press("End")
             total = number(page.locator("#sums dd").first, None)
-            expect(page.locator("#course .tip")).to_contain_text(re.compile(rf"{total:,} steps.* on an average day"))
+            expect(page.locator("#course .tip")).to_contain_text(re.compile(rf"{total:,} steps; an average day of the four weeks before: "))
             # A higher goal today does not take away what was reached.
             assert daemon.get("/api/history?bucket=day")[-2]["goal"] == 100_000
             daemon.send("PUT", "/api/goal", {"goal": 200_000})
@@ -1438,7 +1439,7 @@ def the_command_for_phones_works_as_copied_and_a_phone_needs_no_typing(browser):
 def the_live_page_is_installable_and_shows_its_day_without_a_network(browser):
     daemon = Daemon(days=40)
     try:
-        context = browser.new_context(viewport={"width": 390, "height": 800})
+        context = browser.new_context(viewport={"width": 390, "height": 800}, locale="de-DE")
         page = context.new_page()
         page.goto(daemon.url)
         expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
@@ -1454,8 +1455,10 @@ def the_live_page_is_installable_and_shows_its_day_without_a_network(browser):
         until("the day is kept", lambda: page.evaluate("JSON.parse(localStorage.getItem('day')).today.steps > 3"))
         daemon.kill()
         page.reload()
-        expect(page.locator("#connection")).to_have_text(re.compile("^Offline; as of "), timeout=15_000)
+        expect(page.locator("#connection")).to_have_text(re.compile("^Offline; Stand "), timeout=15_000)
         assert number(page, "steps") > 3
+        # In the reader's language.
+        expect(page.locator("#views [data-view=today]")).to_have_text("Heute")
         expect(page.locator("#week-card, #hours").first).to_be_attached()
         page.screenshot(path=f"{PICTURES}/offline.png", full_page=True)
         daemon.start()
@@ -1541,6 +1544,145 @@ def movement_that_was_not_counted_is_asked_about(browser):
     finally:
         daemon.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+# MARK: languages
+
+
+READ = """() => {
+  const shown = [];
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+    if (element.closest("code, noscript, script, option[lang]")) continue;
+    if (node === element) {
+      for (const name of ["aria-label", "alt", "placeholder"]) {
+        const text = element.translate && element.getAttribute(name);
+        if (text) shown.push({ text, where: `${element.localName}#${element.id} ${name}`, isWhole: true });
+      }
+    // Labels of charts are dates, hours and numbers, as is what their rows are called.
+    } else if (node.data.trim() && !element.closest("svg, .unseen th, [translate=no]")) {
+      shown.push({ text: node.data.trim(), where: `${element.localName}#${element.id}` });
+    }
+  }
+  return shown;
+}"""
+
+
+def read(page, daemon):
+    """All texts of all pages, shown and hidden, and what stands for them where nothing is seen."""
+    told = []
+    for view in VIEWS:
+        go(page, view)
+        if view == "history":
+            expect(page.locator("#span .bar")).not_to_have_count(0, timeout=15_000)
+            for span in ("day", "month", "year", "week"):
+                page.click(f"[data-span={span}]")
+                expect(page.locator(f"[data-span={span}]")).to_have_attribute("aria-pressed", "true")
+                told += page.evaluate(READ)
+        if view == "people":
+            expect(page.locator(".challenge")).to_have_count(1, timeout=15_000)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, view
+        told += page.evaluate(READ)
+    for path in ("/phone", "/challenge"):
+        page.goto(daemon.url + path)
+        expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+        told += page.evaluate(READ)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+    page.goto(daemon.url)
+    return told
+
+
+def each_language_is_whole_and_fits_on_a_phone(browser):
+    daemon = Daemon(days=40)
+    try:
+        daemon.send("PUT", "/api/goal", {"goal": 8000})
+        daemon.send("POST", "/api/challenges", {"name": "42", "every": "week", "teams": True, "show": "days", "goal": 50_000})
+        for tag, title in (("de", "Heute"), ("fr", "Aujourd’hui")):
+            texts = daemon.get(f"/texts-{tag}.json")
+            with Browser(browser, daemon, locale=tag, viewport={"width": 320, "height": 640}) as page:
+                expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+                expect(page.locator("#today-title")).to_contain_text(title)
+                assert page.evaluate("document.documentElement.lang") == tag
+                # Whatever has the form of an English text is one that was not translated.
+                forms = [form for key, value in texts.items() if value != key and re.sub(r"{\w+}|\W", "", key) for form in key.split("|")]
+                english = re.compile("|".join(re.sub(r"\\{\w+\\}", ".+", re.escape(form)) for form in forms))
+                told = read(page, daemon)
+                left = [each for each in told if english.fullmatch(each["text"]) and each["text"] not in str(texts.values())]
+                assert not left, left
+                fits(page)
+            # And with brackets around each translation nothing else has words, except for names, dates and units of length.
+            marked = {key: {kind: f"⟦{form}⟧" for kind, form in value.items()} if isinstance(value, dict) else f"⟦{value}⟧"
+                      for key, value in texts.items()}
+            context = browser.new_context(locale=tag, service_workers="block")
+            page = context.new_page()
+            page.route(f"**/texts-{tag}.json", lambda route: route.fulfill(json=marked))
+            page.goto(daemon.url)
+            expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+            names = NAMES_OF_THE_TRIAL | set(re.findall(r"[^\W\d_]+", " ".join(page.evaluate(DATES, tag))))
+            depth, loose = 0, []
+            for each in read(page, daemon):
+                outside = ""
+                depth = 0 if each.get("isWhole") and depth == 0 else depth
+                for sign in each["text"]:
+                    depth += {"⟦": 1, "⟧": -1}.get(sign, 0)
+                    outside += sign if depth == 0 and sign not in "⟦⟧" else " "
+                if set(re.findall(r"[^\W\d_]{3,}", outside)) - names:
+                    loose.append((each["where"], outside.strip()))
+                assert "{" not in each["text"], each
+            context.close()
+            assert not loose, loose
+    finally:
+        daemon.stop()
+
+
+# The words of dates, and what the test itself is called.
+DATES = """(tag) => ["long", "short"].flatMap((form) => Array.from({ length: 12 }, (_, index) => [
+  new Date(2026, 0, index + 1).toLocaleDateString(tag, { weekday: form }), new Date(2026, index, 1).toLocaleDateString(tag, { day: "numeric", month: form }),
+])).flat()"""
+NAMES_OF_THE_TRIAL = {"synthetic", "cadence", "duration", "Owner", "Pedometer"}
+
+
+def a_language_is_chosen_and_kept_and_english_costs_nothing(browser):
+    daemon = Daemon(days=3)
+    try:
+        with Browser(browser, daemon, locale="en-GB", service_workers="block") as page:
+            asked = []
+            page.on("request", lambda request: asked.append(request.url) if "/texts-" in request.url else None)
+            page.reload()
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            assert asked == []
+            go(page, "settings")
+            expect(page.locator("#language")).to_have_value("en")
+            page.select_option("#language", "fr")
+            expect(page.locator("html")).to_have_attribute("lang", "fr", timeout=15_000)
+            page.reload()
+            expect(page.locator("#connection")).to_have_text("En direct", timeout=15_000)
+            assert asked and all(url.endswith("/texts-fr.json") for url in asked), asked
+            # The units are still those of where the reader is, and numbers those of the language.
+            expect(page.locator("#units")).to_have_value("mi")
+            told = page.evaluate("""Promise.all([import("/texts.js"), import("/days.js")]).then(([{ t, whole }, { steps, minutes }]) => [
+                whole.format(12345), ...[0, 1, 2].map(steps), ...[1, 2].map((n) => t("{n} day left|{n} days left", { n })), minutes(4000), t("A later text: {n}", { n: 3 })])""")
+            assert [re.sub(r"\s", " ", text) for text in told] == [
+                "12 345", "0 pas", "1 pas", "2 pas", "encore 1 jour", "encore 2 jours", "1 h 07 min", "A later text: 3"], told
+            # A text that is missing is shown in English, and so is all of it without the file.
+            page.route("**/texts-fr.json", lambda route: route.fulfill(json={"History": "Historique"}))
+            page.reload()
+            expect(page.locator("#views [data-view=history]")).to_have_text("Historique")
+            expect(page.locator("#views [data-view=today]")).to_have_text("Today")
+            page.unroute("**/texts-fr.json")
+            page.route("**/texts-fr.json", lambda route: route.abort())
+            page.reload()
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            expect(page.locator("html")).to_have_attribute("lang", "en")
+            assert page.is_visible("main")
+        # A browser that prefers Swedish, then German.
+        with Browser(browser, daemon, locale="sv-SE", service_workers="block") as page:
+            expect(page.locator("html")).to_have_attribute("lang", "en")
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            assert page.evaluate("import('/texts.js').then(({ whole }) => whole.format(12345))") == "12\u00a0345"
+    finally:
+        daemon.stop()
 
 
 # MARK: a phone
@@ -1813,6 +1955,8 @@ TESTS = [
     today_is_compared_with_a_usual_day,
     every_view_of_a_year_fits_from_320_pixels_to_4k,
     a_print_has_the_figures_and_nothing_to_press,
+    each_language_is_whole_and_fits_on_a_phone,
+    a_language_is_chosen_and_kept_and_english_costs_nothing,
     a_period_is_chosen_before_the_days_are_known,
     the_page_is_painted_within_half_a_second,
     any_day_is_found_by_keyboard_and_exported,

@@ -1,5 +1,6 @@
 // Challenges: the leader board, the walker's own steps, and invitations.
-import { $, ask, clean, enter, fragment, lock, onSubmit, pause, query, Refusal, whole, words } from "/common.js";
+import { parts, t, whole, words } from "/texts.js";
+import { $, ask, clean, enter, fragment, lock, onSubmit, pause, query, Refusal } from "/common.js";
 
 const view = { id: "", code: "", role: "", isOn: false };
 
@@ -10,22 +11,20 @@ const dayFormat = new Intl.DateTimeFormat(words, { day: "numeric", month: "long"
 const shortDay = new Intl.DateTimeFormat(words, { weekday: "short", day: "numeric", timeZone: "UTC" });
 const date = (text) => new Date(`${text}T12:00:00Z`);
 const day = (text) => dayFormat.format(date(text));
-const span = (from, to) => (from === to ? day(from) : `${day(from)} to ${day(to)}`);
-const days = (count) => (count === 1 ? "1 day" : `${whole.format(count)} days`);
+const span = (from, to) => (from === to ? day(from) : t("{from} to {to}", { from: day(from), to: day(to) }));
 
 function time(challenge) {
-  if (challenge.every) {
-    const end = challenge.to ? ` to ${day(challenge.to)}` : "";
-    return `Every ${challenge.every} from ${day(challenge.from)}${end}`;
-  }
-  return span(challenge.from, challenge.to);
+  if (!challenge.every) return span(challenge.from, challenge.to);
+  const fields = { from: day(challenge.from), to: challenge.to && day(challenge.to) };
+  if (challenge.every === "day") return challenge.to ? t("Every day from {from} to {to}", fields) : t("Every day from {from}", fields);
+  return challenge.to ? t("Every week from {from} to {to}", fields) : t("Every week from {from}", fields);
 }
 
 const states = {
-  upcoming: (left) => (left === 1 ? "begins tomorrow" : `begins in ${days(left)}`),
-  running: (left, length) => (length === 1 ? "today" : left === 1 ? "the last day" : `${days(left)} left`),
-  settling: () => "ended; steps that arrive late still count",
-  closed: () => "ended",
+  upcoming: (n) => (n === 1 ? t("begins tomorrow") : t("begins in {n} day|begins in {n} days", { n })),
+  running: (n, length) => (length === 1 ? t("today") : n === 1 ? t("the last day") : t("{n} day left|{n} days left", { n })),
+  settling: () => t("over; steps that arrive late still count"),
+  closed: () => t("over"),
 };
 
 function cell(kind, text, name = "") {
@@ -47,6 +46,8 @@ function names(all) {
   });
 }
 
+const steps = (n) => t("{n} step|{n} steps", { n });
+
 /** A second line of a cell. */
 function small(text) {
   const line = document.createElement("bdi");
@@ -67,7 +68,9 @@ function showBoard(told) {
   $("board-title").textContent = clean(told.name);
   const { period } = told;
   const length = Math.round((date(period.to) - date(period.from)) / 86_400_000) + 1;
-  $("state").textContent = `${span(period.from, period.to)}: ${(states[period.state] ?? (() => ""))(period.daysLeft, length)}`;
+  $("state").textContent = t("{name}: {text}", {
+    name: span(period.from, period.to), text: (states[period.state] ?? (() => ""))(period.daysLeft, length),
+  });
   const hasDays = told.show === "days" && length > 1;
   const dates = hasDays
     ? Array.from({ length }, (_, index) => new Date(date(period.from).getTime() + index * 86_400_000)) : [];
@@ -75,21 +78,21 @@ function showBoard(told) {
   const hasRows = told.board.length > 0;
   $("frame").hidden = !hasRows;
   $("ranks").querySelector("thead").replaceChildren(row([
-    cell("th", "Rank"), cell("th", "Walker"), cell("th", "Steps", "number"),
+    cell("th", t("Rank")), cell("th", t("Walker")), cell("th", t("Steps"), "number"),
     ...dates.map((each) => cell("th", shortDay.format(each), "number")),
   ]));
   $("ranks").querySelector("tbody").replaceChildren(...told.board.map((line) => {
-    const name = cell("td", line.you ? `${line.name} (you)` : line.name, "name");
+    const name = cell("td", line.you ? t("{name} (you)", { name: line.name }) : line.name, "name");
     if (line.reached) {
       const mark = document.createElement("span");
       mark.className = "good";
-      mark.textContent = " ✓ goal";
+      mark.textContent = ` ${t("✓ goal")}`;
       name.append(mark);
     }
     if (line.team) name.append(small(line.team));
     const each = row([
       cell("td", line.rank), name, cell("td", whole.format(line.steps), "number"),
-      ...(hasDays ? line.days.map((steps, index) => cell("td", isToCome(index) ? "" : whole.format(steps), "number")) : []),
+      ...(hasDays ? line.days.map((count, index) => cell("td", isToCome(index) ? "" : whole.format(count), "number")) : []),
     ]);
     if (line.you) each.className = "you";
     return each;
@@ -97,32 +100,32 @@ function showBoard(told) {
   $("team-frame").hidden = told.teamBoard.length === 0;
   $("team-ranks").querySelector("tbody").replaceChildren(...told.teamBoard.map((team) => {
     const name = cell("td", team.name, "name");
-    const members = team.members === 1 ? "1 member" : `${whole.format(team.members)} members`;
-    name.append(small(`${members}, ${whole.format(team.steps)} steps`));
+    name.append(small(`${t("{n} member|{n} members", { n: team.members })}, ${steps(team.steps)}`));
     return row([cell("td", team.rank), name, cell("td", whole.format(team.average), "number")]);
   }));
   $("past-part").hidden = told.past.length === 0;
   $("past").replaceChildren(...told.past.map((former) => {
     const item = document.createElement("li");
-    item.append(`${span(former.from, former.to)}${former.final ? "" : ", steps still arrive"}: `);
-    if (former.winners.length === 0) item.append("no steps");
-    else item.append(...names(former.winners), ` with ${whole.format(former.steps)} steps`);
-    if (former.winningTeams.length > 0) item.append("; team ", ...names(former.winningTeams));
+    const period = span(former.from, former.to);
+    item.append(...parts("{name}: {text}", {
+      name: former.final ? period : t("{period}, steps still arrive", { period }),
+      text: former.winners.length === 0 ? t("no steps") : parts("{names} with {steps}", { names: names(former.winners), steps: steps(former.steps) }),
+    }));
+    if (former.winningTeams.length > 0) item.append("; ", ...parts("team {names}", { names: names(former.winningTeams) }));
     return item;
   }));
-  const goal = told.goal ? `The goal is ${whole.format(told.goal)} steps. ` : "";
-  const shown = told.show === "days" ? "Everyone who takes part sees the steps of each day." : "No one sees the steps of single days.";
-  $("board-note").textContent = hasRows ? goal + shown : "No one takes part yet.";
+  const goal = told.goal ? t("The goal is {steps}.", { steps: steps(told.goal) }) : "";
+  const shown = told.show === "days" ? t("Everyone who takes part sees the steps of each day.") : t("No one sees the steps of single days.");
+  $("board-note").textContent = hasRows ? `${goal} ${shown}`.trim() : t("No one takes part yet.");
   $("leave").hidden = !told.takesPart;
 }
 
 async function refresh() {
   const me = await (await ask("/api/walker")).json();
   view.role = me.role;
-  $("own-title").textContent = clean(`${me.name}: your steps`);
+  $("own-title").textContent = clean(t("{name}: your steps", { name: me.name }));
   // The owner's live page shows more, and the service counts with its own sensors.
-  const { steps } = await (await ask("/api/today")).json();
-  $("today").textContent = whole.format(steps);
+  $("today").textContent = whole.format((await (await ask("/api/today")).json()).steps);
   const now = new Date();
   const from = new Date(now.getTime() - 6 * 86_400_000);
   from.setHours(0, 0, 0, 0);
@@ -137,13 +140,13 @@ async function refresh() {
     // Another one may have been chosen meanwhile.
     if (told.id === view.id) showBoard(told);
   } else {
-    $("board-title").textContent = "Challenge";
-    $("state").textContent = "You are in no challenge yet. Ask for the link of one.";
+    $("board-title").textContent = t("Challenge");
+    $("state").textContent = t("You are in no challenge yet. Ask for the link of one.");
     for (const id of ["frame", "team-frame", "past-part", "leave"]) $(id).hidden = true;
     $("board-note").textContent = "";
   }
   lock(false);
-  tell("live", "Live");
+  tell("live", t("Live"));
 }
 
 function tell(state, text) {
@@ -159,7 +162,7 @@ async function follow() {
     if (document.visibilityState === "visible") {
       try { await refresh(); } catch (error) {
         if (error instanceof Refusal && [401, 403].includes(error.status)) break;
-        tell("lost", error instanceof Refusal ? error.message : "No connection; reconnecting");
+        tell("lost", error instanceof Refusal ? error.message : t("No connection; reconnecting"));
       }
     }
     await pause($("connection").dataset.state === "live" ? 30_000 : 3_000);
@@ -175,11 +178,11 @@ async function showInvitation() {
     const told = await (await ask("/api/challenge/invitation", "POST", { code: view.code })).json();
     view.id = told.id;
     if (told.takesPart) return;
-    $("invitation-title").textContent = clean(`Invitation to ${told.name}`);
-    $("invitation-text").textContent = `${time(told)}${told.teams ? ", with teams" : ""}.`;
+    $("invitation-title").textContent = clean(t("Invitation to {name}", { name: told.name }));
+    $("invitation-text").textContent = told.teams ? t("{time}, with teams.", { time: time(told) }) : `${time(told)}.`;
     $("invitation-shows").textContent = told.show === "days"
-      ? "If you take part, the others see your name and your steps of each day, from the start of this period."
-      : "If you take part, the others see your name and the sum of your steps, from the start of this period.";
+      ? t("If you take part, the others see your name and your steps of each day, from the start of this period.")
+      : t("If you take part, the others see your name and the sum of your steps, from the start of this period.");
     $("invitation").hidden = false;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) $("board-error").textContent = error.message;
@@ -195,7 +198,7 @@ onSubmit($("join-form"), $("join-error"), async () => {
 $("decline").addEventListener("click", () => { $("invitation").hidden = true; });
 
 $("leave").addEventListener("click", async () => {
-  if (!confirm("Leave this challenge? The others no longer see your steps.")) return;
+  if (!confirm(t("Leave this challenge? The others no longer see your steps."))) return;
   try {
     await ask("/api/challenge/leave", "POST", { id: view.id });
     view.id = "";
@@ -229,7 +232,7 @@ async function start() {
   if (token || code) {
     try { await enter({ token, code }); } catch (error) {
       lock(true);
-      $("login-error").textContent = error instanceof Refusal ? "This link is no longer valid. Ask for a new one." : "Cannot reach the pedometer.";
+      $("login-error").textContent = error instanceof Refusal ? t("This link is no longer valid. Ask for a new one.") : t("Cannot reach the pedometer.");
       return;
     }
   }

@@ -1,9 +1,10 @@
 // Charts as SVG, drawn in the pixels of their card, so that a label has the size that it says. Each is read with the pointer or
 // the arrow keys; beside it is the same as a table, for those who listen.
-import { onBeat, whole } from "/common.js";
+import { locale, t, whole } from "/texts.js";
+import { onBeat } from "/common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const compact = new Intl.NumberFormat(navigator.language, { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(locale, { notation: "compact", useGrouping: "always", maximumFractionDigits: 1 });
 
 function element(name, attributes, text) {
   const made = document.createElementNS(SVG, name);
@@ -85,7 +86,7 @@ function readable(target, caption, picture, marks) {
       if (mark?.pick) mark.pick(); else tell(target, index);
     });
   }
-  target.setAttribute("aria-label", `${caption}. The arrow keys read it.`);
+  target.setAttribute("aria-label", t("{caption}. The arrow keys read it.", { caption }));
   return tip;
 }
 
@@ -100,7 +101,7 @@ function tell(target, index, isKey = false) {
   mark.shape?.classList.add("chosen");
   // Only what the keys choose is read aloud: the pointer passes over many.
   reading.tip.setAttribute("aria-live", isKey ? "polite" : "off");
-  reading.tip.textContent = `${mark.name}: ${mark.text}`;
+  reading.tip.textContent = t("{name}: {text}", mark);
   const width = target.clientWidth;
   const half = reading.tip.offsetWidth / 2;
   reading.tip.style.left = `${Math.min(Math.max(mark.x, half), Math.max(half, width - half))}px`;
@@ -199,7 +200,7 @@ const narrow = 34;
 const keysOf = ({ bars, lines = [], nowName }) => [
   ...lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` })),
   ...(nowName && bars.some((bar) => bar.isNow && bar.steps > 0) ? [{ name: nowName, kind: "swatch swatch-now" }] : []),
-  ...(bars.some((bar) => bar.isEmpty) ? [{ name: "No data", kind: "swatch level-0" }] : []),
+  ...(bars.some((bar) => bar.isEmpty) ? [{ name: t("No data"), kind: "swatch level-0" }] : []),
 ];
 
 /**
@@ -315,7 +316,7 @@ export function drawCourse(target, options) {
 }
 
 function paintCourse(target, options) {
-  const { caption, labels, series, unit: of = (value) => `${whole.format(Math.round(value))} steps` } = options;
+  const { caption, labels, series, unit: of = (value) => t("{n} step|{n} steps", { n: Math.round(value) }) } = options;
   const most = Math.max(0, ...series.flatMap(({ values }) => values));
   const { unit, width, height, left, right, floor, scale, picture } =
     frame(target, most, 190, { options, repaint: paintCourse, hasLegend: series.length > 1 });
@@ -331,8 +332,8 @@ function paintCourse(target, options) {
     const shape = element("circle", { class: "point", cx: x, cy: y, r: 4 });
     picture.append(shape);
     const others = series.slice(1).filter((other) => other.kind === "usual" && other.values[index] !== undefined)
-      .map((other) => `, ${of(other.values[index])} on ${other.name}`);
-    marks.push({ x, y, name: labels[index], text: of(value) + others.join(""), shape });
+      .map((other) => t("{name}: {text}", { name: other.name, text: of(other.values[index]) }));
+    marks.push({ x, y, name: labels[index], text: [of(value), ...others].join("; "), shape });
   });
   if (options.ticks) {
     for (const { share, text } of options.ticks) {
@@ -404,7 +405,7 @@ function paintCalendar(target, options) {
   });
   // Left and right lead to the next week, up and down to the next day.
   [marks.step, marks.isGrid] = [7, true];
-  put(target, "Steps of each day of the year", picture, marks, legendOf(names.map((name, level) => ({ name, kind: `swatch level-${level}` }))), []);
+  put(target, t("Steps of each day of the year"), picture, marks, legendOf(names.map((name, level) => ({ name, kind: `swatch level-${level}` }))), []);
 }
 
 /** A moving trace of numbers around one, on a canvas. */

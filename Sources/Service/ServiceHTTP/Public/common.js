@@ -1,4 +1,5 @@
 // Shared by the pages: requests, streams, formatting.
+import { locale, t } from "/texts.js";
 
 export const $ = (id) => document.getElementById(id);
 
@@ -27,7 +28,7 @@ export async function ask(path, method = "GET", body = undefined, signal = undef
   if (answer.status === 401) lock(true);
   if (!answer.ok) {
     const told = await answer.json().catch(() => ({}));
-    throw new Refusal(answer.status, told.reason ?? `The pedometer answered ${answer.status}.`);
+    throw new Refusal(answer.status, told.reason ?? t("The pedometer answered {status}.", { status: String(answer.status) }));
   }
   return answer;
 }
@@ -62,7 +63,7 @@ export function onSubmit(form, error, work) {
     event.preventDefault();
     error.textContent = "";
     try { await work(event); } catch (reason) {
-      error.textContent = reason instanceof Refusal ? reason.message : "Cannot reach the pedometer.";
+      error.textContent = reason instanceof Refusal ? reason.message : t("Cannot reach the pedometer.");
     }
   });
 }
@@ -78,13 +79,6 @@ export function uuid() {
 
 // MARK: formatting
 
-// As the reader's browser writes numbers. Some locales leave a space where others have a comma; four digits are grouped, too.
-export const locale = navigator.language || "en";
-export const whole = new Intl.NumberFormat(locale, { useGrouping: "always", maximumFractionDigits: 0 });
-
-/** The words of the page are English; dates and hours are as English is written where the reader is. */
-export const words = locale.startsWith("en") ? locale : "en-GB";
-
 /** Miles where roads have them, unless the reader chose. */
 export const units = {
   get value() {
@@ -93,14 +87,15 @@ export const units = {
       if (chosen === "km" || chosen === "mi") return chosen;
     } catch { /* no storage: the locale decides */ }
     let region;
-    try { region = new Intl.Locale(locale).region; } catch { /* a locale that is none */ }
+    try { region = new Intl.Locale(navigator.language).region; } catch { /* a locale that is none */ }
     return ["US", "GB", "LR", "MM"].includes(region) ? "mi" : "km";
   },
   set value(chosen) { try { localStorage.setItem("units", chosen); } catch { /* for this page only */ } },
 };
 
 const formats = new Map();
-function measured(value, unit, digits) {
+/** A number with its unit. */
+export function measured(value, unit, digits) {
   const name = `${unit} ${digits}`;
   const made = formats.get(name) ?? new Intl.NumberFormat(
     locale, { style: "unit", unit, minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -213,17 +208,17 @@ export async function follow(path, take, signal) {
 
 /** Copies text; without TLS a browser may not, and then it is selected. */
 export async function copy(text, button) {
-  try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; } catch {
+  try { await navigator.clipboard.writeText(text); button.textContent = t("Copied"); } catch {
     getSelection().selectAllChildren(button.parentElement.querySelector("code"));
-    button.textContent = "Press Ctrl-C";
+    button.textContent = t("Press Ctrl-C");
   }
-  setTimeout(() => { button.textContent = "Copy"; }, 3000);
+  setTimeout(() => { button.textContent = t("Copy"); }, 3000);
 }
 
 /** A message of the room itself, or of a user. */
 export const message = (text, user) => ({ id: uuid(), user, message: text, date: Date.now() / 1000 - 978307200 });
 
-/** Announces in a room that this user has hidden the page for more than five seconds, and that it is shown again. */
+/** Announces in a room that this user has hidden the page for more than five seconds, and that it is shown again; in English, for all. */
 export function announceAbsence(user, room, signal) {
   let [waiting, isAway] = [null, false];
   // If the room cannot be reached, it announces the lost connection itself.

@@ -1,15 +1,15 @@
 // Today, the hours and the days, as the service has them; and how they are written.
-import { ask, whole, distance, words, query } from "/common.js";
+import { t, whole, words } from "/texts.js";
+import { ask, distance, query } from "/common.js";
 
 // MARK: words
 
 /** To the nearest minute, and at least one of any walk. */
 export const minutes = (seconds) => {
   const count = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
-  return count < 60 ? `${count} min` : `${Math.floor(count / 60)} h ${String(count % 60).padStart(2, "0")} min`;
+  return count < 60 ? t("{m} min", { m: count }) : t("{h} h {m} min", { h: Math.floor(count / 60), m: String(count % 60).padStart(2, "0") });
 };
-export const plural = (count, one, many) => `${whole.format(count)} ${count === 1 ? one : many}`;
-export const steps = (count) => plural(count, "step", "steps");
+export const steps = (n) => t("{n} step|{n} steps", { n });
 
 // MARK: dates, as the service names them: YYYY-MM-DD in its own time zone
 
@@ -66,11 +66,11 @@ export function growth(later, former) {
 }
 
 export const floorsText = ({ floorsAscended: up, floorsDescended: down }) =>
-  up === undefined ? null : down ? `${whole.format(up)} up, ${whole.format(down)} down` : whole.format(up);
+  up === undefined ? null : down ? t("{up} up, {down} down", { up, down }) : whole.format(up);
 
 export const sentence = (figures) =>
-  [steps(figures.steps), distance(figures.distanceTravelled), `${minutes(figures.activeTime)} walking`,
-    floorsText(figures) && `floors: ${floorsText(figures)}`].filter(Boolean).join(", ");
+  [steps(figures.steps), distance(figures.distanceTravelled), t("{time} walking", { time: minutes(figures.activeTime) }),
+    floorsText(figures) && t("floors: {floors}", { floors: floorsText(figures) })].filter(Boolean).join(", ");
 
 // MARK: what is known
 
@@ -178,7 +178,7 @@ export function streak() {
 export function brisk(all) {
   const count = (least) => all.filter((minute) => minute.steps >= least).length;
   const [some, most] = [count(100), count(130)];
-  return some === 0 ? null : [minutes(60 * some), most > 0 ? `${minutes(60 * most)} at 130 or more` : ""];
+  return some === 0 ? null : [minutes(60 * some), most > 0 ? t("{time} at 130 or more", { time: minutes(60 * most) }) : ""];
 }
 
 /** The walks among minutes: at least a minute's steps, no more than two minutes apart. */

@@ -1,10 +1,11 @@
 // Devices: what counts, what is wrong with this computer, and how a phone and the days of another counter come in.
-import { $, ask, copy, isOwn, pause, phoneAddress, query, uuid, whole, Refusal } from "/common.js";
+import { parts, t } from "/texts.js";
+import { $, ask, copy, isOwn, pause, phoneAddress, query, uuid, Refusal } from "/common.js";
 import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
 
-const states = { counting: "counting", waiting: "waiting", lost: "lost", denied: "not permitted", ended: "ended" };
+const states = { counting: t("counting"), waiting: t("waiting"), lost: t("lost"), denied: t("not permitted"), ended: t("ended") };
 let loaded = 0;
 
 /** Whether the sources were asked for within the last seconds; where their figures are hidden, less often. Losses are told at once. */
@@ -18,7 +19,7 @@ function line(text) {
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-function remedyOf(source) { return source.remedy ? `What helps: ${source.remedy}` : null; }
+function remedyOf({ remedy }) { return remedy ? t("What helps: {remedy}", { remedy }) : null; }
 
 /** Whether the service is still looking for any sensor. */
 const isMissing = (source) => source.state === "waiting" && /cannot find a motion sensor/.test(source.reason ?? "");
@@ -28,14 +29,15 @@ function showBanner(sources) {
   const counts = sources.some((source) => source.state === "counting");
   const isNone = !counts && sources.every(isMissing);
   document.body.classList.toggle("sensorless", isNone);
-  $("banner-title").textContent = `Nothing is counting your steps ${isNone ? "yet" : "now"}`;
+  $("banner-title").textContent = isNone ? t("Nothing is counting your steps yet") : t("Nothing is counting your steps now");
   $("banner").toggleAttribute("hidden", counts);
   document.body.classList.toggle("idle", !counts);
   if (counts) return;
   const [source] = sources;
   // Without any sensor, what helps stands below.
   $("banner-reason").textContent = isNone ? ""
-    : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}`, source.reason, remedyOf(source) ?? (source.reason ? null : "It counts as soon as its first samples arrive")]
+    : [t("{name}: {text}", { name: source.name ?? source.uri, text: states[source.state] ?? source.state }), source.reason,
+      remedyOf(source) ?? (source.reason ? null : t("It counts as soon as its first samples arrive"))]
       .filter(Boolean).map(sentence).join(" ");
 }
 
@@ -50,41 +52,41 @@ export async function loadSources() {
   $("sources").replaceChildren(...sources.map((source) => {
     const entry = document.createElement("li");
     const isNone = isMissing(source);
-    if (isNone) entry.append("No sensor found. Still looking.");
+    if (isNone) entry.append(t("No sensor found. Still looking."));
     else {
       const state = document.createElement("span");
       state.className = `state ${{ counting: "good", waiting: "" }[source.state] ?? "bad"}`;
       state.textContent = states[source.state] ?? source.state;
-      entry.append(`${source.name ?? source.uri}: `, state);
+      entry.append(...parts("{name}: {text}", { name: source.name ?? source.uri, text: state }));
     }
-    if (source.state === "counting") entry.append(line(`${steps(source.steps)} since the pedometer started`));
+    if (source.state === "counting") entry.append(line(t("{steps} since the pedometer started", { steps: steps(source.steps) })));
     const why = [source.reason, remedyOf(source)].filter(Boolean).map(sentence);
     if (!isNone) entry.append(...why.map(line));
     // What only who set it up wants to know.
     const details = document.createElement("details");
-    details.append(Object.assign(document.createElement("summary"), { textContent: "Details" }), ...[
-      source.uri, source.samplingFrequency && `${Math.round(source.samplingFrequency)} samples a second`, ...(isNone ? why : []),
+    details.append(Object.assign(document.createElement("summary"), { textContent: t("Details") }), ...[
+      source.uri, source.samplingFrequency && t("{count} samples a second", { count: Math.round(source.samplingFrequency) }), ...(isNone ? why : []),
     ].filter(Boolean).map(line));
     details.dataset.uri = source.uri;
     details.open = open.has(source.uri);
     entry.append(details);
     return entry;
   }));
-  if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: "No sensor is set up yet." }));
+  if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("No sensor is set up yet.") }));
   if (focus !== undefined) [...$("sources").querySelectorAll("details")].find((each) => each.dataset.uri === focus)?.firstChild.focus({ preventScroll: true });
 }
 
 async function check() {
-  $("checks").replaceChildren(Object.assign(document.createElement("li"), { textContent: "Checking …" }));
+  $("checks").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("Checking …") }));
   let lines;
   try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
   const wrong = lines.filter((line) => line.result !== "ok");
-  const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: "Everything looks fine." }];
+  const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: t("Everything looks fine.") }];
   $("checks").replaceChildren(...told.map((each) => {
     const entry = document.createElement("li");
     entry.className = each.result === "ok" ? "good" : "";
-    entry.textContent = each.check ? `${each.check}: ${each.finding}` : each.finding;
-    if (each.remedy) entry.append(line(`What helps: ${each.remedy}`));
+    entry.textContent = each.check ? t("{name}: {text}", { name: each.check, text: each.finding }) : each.finding;
+    if (each.remedy) entry.append(line(remedyOf(each)));
     return entry;
   }));
 }
@@ -99,7 +101,7 @@ async function showCode() {
   $("phone-code").hidden = !isReady;
   for (const id of ["phone-ways", "phone-later"]) $(id).hidden = isReady;
   if (!isReady) {
-    $("phone-note").textContent = "A phone needs a secure connection. Set it up once:";
+    $("phone-note").textContent = t("A phone needs a secure connection. Set it up once:");
     if (!isOwn(location.hostname)) $("phone-address").textContent = `https://${location.hostname}:8443`;
     return;
   }
@@ -131,7 +133,8 @@ async function importFile(file) {
   for (;;) {
     const end = Math.min(offset + partLength, file.size);
     const isLast = end === file.size;
-    $("import-note").textContent = isLast ? `Reading ${file.name} …` : `Sending ${file.name}: ${Math.floor((100 * end) / file.size)} %`;
+    $("import-note").textContent = isLast ? t("Reading {file} …", { file: file.name })
+      : t("Sending {file}: {share} %", { file: file.name, share: Math.floor((100 * end) / file.size) });
     try {
       const answer = await ask(`/api/import/file?${query({ upload, offset, ...(isLast && { name: file.name }) })}`, "POST", file.slice(offset, end));
       if (isLast) return await answer.json();
@@ -150,12 +153,13 @@ async function importAll(files) {
     const entry = document.createElement("li");
     try {
       const { sources, notices } = await importFile(file);
-      entry.textContent = sources.length === 0 ? `${file.name}: no steps found` : `${file.name}: ${steps(sources.reduce((sum, each) => sum + each.newSteps, 0))} added`;
-      for (const { name, steps: all, newSteps } of sources) entry.append(line(`${name}: ${whole.format(newSteps)} of ${whole.format(all)} steps are new`));
+      entry.textContent = sources.length === 0 ? t("{file}: no steps found", { file: file.name })
+        : t("{file}: {steps} added", { file: file.name, steps: steps(sources.reduce((sum, each) => sum + each.newSteps, 0)) });
+      for (const { name, steps: all, newSteps } of sources) entry.append(line(t("{name}: {added} of {all} steps are new", { name, added: newSteps, all })));
       for (const notice of notices) entry.append(line(sentence(notice)));
     } catch (error) {
       entry.className = "error";
-      entry.textContent = error instanceof Refusal ? sentence(error.message) : `${file.name} could not be read or sent.`;
+      entry.textContent = error instanceof Refusal ? sentence(error.message) : t("{file} could not be read or sent.", { file: file.name });
     }
     $("imported").append(entry);
   }

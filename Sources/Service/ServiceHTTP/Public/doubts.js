@@ -1,8 +1,12 @@
 // "Was this a walk?": movement that was not counted, and walks that were none. A tap answers, and a tap takes the answer back.
-import { ask, clean, query, whole } from "/common.js";
-import { minutes, plural, steps, timeOf } from "/days.js";
+import { t } from "/texts.js";
+import { ask, clean, query } from "/common.js";
+import { minutes, steps, timeOf } from "/days.js";
 
-const others = ["cycling", "driving", "exercise", "housework", "something else"];
+/** The answers of the service, but for "walk" and "not a walk". */
+const others = {
+  cycling: t("cycling"), driving: t("driving"), exercise: t("exercise"), housework: t("housework"), "something else": t("something else"),
+};
 
 const made = (tag, fields = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), fields);
@@ -19,8 +23,9 @@ export const answerWalk = ({ start, end }, answer) => ask("/api/walks", "PUT", {
 const length = ({ start, end }) => minutes((Date.parse(end) - Date.parse(start)) / 1000);
 
 function verdict(walk) {
-  if (!walk.reason) return `not a walk${walk.answer === "not a walk" ? "" : `, but ${clean(walk.answer)}`}. Its steps are left out.`;
-  return walk.answer === "walk" ? `counted as a walk, ${steps(walk.steps)}.` : `${clean(walk.answer)}, not counted.`;
+  const answer = others[walk.answer] ?? clean(walk.answer);
+  if (walk.reason) return walk.answer === "walk" ? t("counted as a walk, {steps}.", { steps: steps(walk.steps) }) : t("{answer}, not counted.", { answer });
+  return walk.answer === "not a walk" ? t("not a walk. Its steps are left out.") : t("not a walk, but {answer}. Its steps are left out.", { answer });
 }
 
 /**
@@ -50,14 +55,16 @@ export function showDoubts(section, list, done) {
     };
     const head = made("strong", { textContent: timeOf(walk.start) });
     if (walk.answer) {
-      return made("li", { className: "answered" }, made("span", {}, head, ` ${length(walk)}: ${verdict(walk)}`), button("Undo", null));
+      return made("li", { className: "answered" }, made("span", {}, head, " ", t("{name}: {text}", { name: length(walk), text: verdict(walk) })), button(t("Undo"), null));
     }
-    const choice = made("select", {}, new Option("It was …", ""), ...others.map((each) => new Option(each, each)));
-    choice.setAttribute("aria-label", `It was, ${timeOf(walk.start)}`);
+    const choice = made("select", {}, new Option(t("It was …"), ""), ...Object.entries(others).map(([answer, text]) => new Option(text, answer)));
+    choice.setAttribute("aria-label", `${t("It was")}, ${timeOf(walk.start)}`);
     choice.addEventListener("change", () => { if (choice.value) tell(choice.value); });
-    return made("li", {}, head, ` ${length(walk)}, about ${plural(walk.steps, "step", "steps")} at ${whole.format(Math.round(60 * walk.cadence))} a minute`,
-      made("div", { textContent: `${walk.message[0].toUpperCase()}${walk.message.slice(1)}` }),
-      made("p", { className: "row" }, button("Count it", "walk"), choice));
+    const reason = t(walk.message);
+    return made("li", {}, head, " ",
+      t("{time}, about {steps} at {rate} a minute", { time: length(walk), steps: steps(walk.steps), rate: Math.round(60 * walk.cadence) }),
+      made("div", { textContent: `${reason[0].toUpperCase()}${reason.slice(1)}` }),
+      made("p", { className: "row" }, button(t("Count it"), "walk"), choice));
   });
   section.querySelector("ul").replaceChildren(...entries);
 }

@@ -1,10 +1,11 @@
 // The history: a day with its course and walks, a week, a month, a year, and records.
-import { $, ask, atMostEvery, whole, distance } from "/common.js";
+import { t, whole } from "/texts.js";
+import { $, ask, atMostEvery, distance } from "/common.js";
 import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, loadAllDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, brisk, plural, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, walksIn, usualCourse,
+  floorsText, brisk, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, walksIn, usualCourse,
 } from "/days.js";
 import { answered, hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
 import { loadDoubts, showDoubts } from "/doubts.js";
@@ -41,12 +42,19 @@ async function loadDay() {
 /** The days of the period that is shown, and those before it to compare with. */
 function period({ span, anchor } = shown) {
   switch (span) {
-    case "day": return { dates: [anchor], former: [plus(anchor, -7)], name: longDay(anchor), before: `the ${weekdayName(anchor)} before`, than: `on the ${weekdayName(anchor)} before` };
+    case "day": {
+      const weekday = weekdayName(anchor);
+      return {
+        dates: [anchor], former: [plus(anchor, -7)], name: longDay(anchor), before: t("the {weekday} before", { weekday }),
+        than: t("on the {weekday} before", { weekday }),
+      };
+    }
     case "week": {
       const first = plus(anchor, -6);
       return {
         dates: datesFrom(first, anchor), former: datesFrom(plus(first, -7), plus(anchor, -7)),
-        name: `${anchor === known.today?.date ? "The last seven days: " : ""}${mediumDays(first, anchor)}`, before: "the week before", than: "the week before",
+        name: anchor === known.today?.date ? t("The last seven days: {days}", { days: mediumDays(first, anchor) }) : mediumDays(first, anchor),
+        before: t("the week before"), than: t("the week before"),
       };
     }
     case "month": {
@@ -56,13 +64,13 @@ function period({ span, anchor } = shown) {
       const before = former.slice(0, 4) === first.slice(0, 4) ? longMonth(former) : monthAndYear(former);
       return {
         dates: datesFrom(first, plus(next, -1)), former: datesFrom(former, plus(first, -1)), name: monthAndYear(anchor),
-        before, than: `in ${before}`,
+        before, than: t("in {month}", { month: before }),
       };
     }
     default: {
       const year = Number(anchor.slice(0, 4));
       const of = (number) => datesFrom(`${number}-01-01`, `${number}-12-31`);
-      return { dates: of(year), former: of(year - 1), name: String(year), before: String(year - 1), than: `in ${year - 1}` };
+      return { dates: of(year), former: of(year - 1), name: String(year), before: String(year - 1), than: t("in {year}", { year: String(year - 1) }) };
     }
   }
 }
@@ -132,13 +140,15 @@ function showComparison({ dates, former, before, than }, today) {
   let text = "";
   const counted = former.filter(hasData).length;
   if (now !== null && (then === null || former[0] < beginning())) {
-    text = counted === 0 ? `Nothing from ${before} to compare with yet.`
-      : `Only ${plural(counted, "day", "days")} of ${before} ${counted === 1 ? "is" : "are"} here, too few to compare.`;
+    text = counted === 0 ? t("Nothing from {before} to compare with yet.", { before })
+      : t("Only {n} day of {before} is here, too few to compare.|Only {n} days of {before} are here, too few to compare.", { n: counted, before });
   }
   else if (now !== null) {
     const change = Math.round((100 * (now - then)) / then);
-    text = (Math.abs(change) <= 2 ? `About the same as ${than}` : `${whole.format(Math.abs(change))} % ${change > 0 ? "more" : "less"} than ${than}`)
-      + ` (${whole.format(Math.round(then))}${dates.length === 1 ? "" : " a day"}).`;
+    const usual = dates.length === 1 ? whole.format(then) : t("{count} a day", { count: Math.round(then) });
+    text = Math.abs(change) <= 2 ? t("About the same as {than} ({usual}).", { than, usual })
+      : change > 0 ? t("{share} % more than {than} ({usual}).", { share: change, than, usual })
+        : t("{share} % less than {than} ({usual}).", { share: -change, than, usual });
   }
   $("comparison").textContent = text;
 }
@@ -169,13 +179,13 @@ function showSums(dates) {
   const sensed = dates.reduce((count, date) => count + (figuresOn(date).counted ?? figuresOn(date).steps), 0);
   const average = mean(dates);
   showFigures($("sums"), [
-    ["Steps", whole.format(total.steps)],
-    dates.length > 1 && average !== null && ["Daily average", whole.format(Math.round(average))],
-    ["Distance", distance(total.distanceTravelled)], ["Walking", minutes(total.activeTime)],
-    floorsText(total) && ["Floors", floorsText(total)], fast && ["Brisk walking", ...fast],
-    answeredDays && ["Counted by sensors", whole.format(sensed)],
-    known.today.goal && dates.length > 1 && ["Days at the goal", `${whole.format(dates.filter(reaches).length)} of ${whole.format(counted.length)}`],
-    dates.length > 1 && missing > 0 && counted.some((date) => figuresOn(date).steps > 0) && ["Days without data", whole.format(missing)],
+    [t("Steps"), whole.format(total.steps)],
+    dates.length > 1 && average !== null && [t("Daily average"), whole.format(Math.round(average))],
+    [t("Distance"), distance(total.distanceTravelled)], [t("Walking"), minutes(total.activeTime)],
+    floorsText(total) && [t("Floors"), floorsText(total)], fast && [t("Brisk walking"), ...fast],
+    answeredDays && [t("Counted by sensors"), whole.format(sensed)],
+    known.today.goal && dates.length > 1 && [t("Days at the goal"), t("{count} of {all}", { count: dates.filter(reaches).length, all: counted.length })],
+    dates.length > 1 && missing > 0 && counted.some((date) => figuresOn(date).steps > 0) && [t("Days without data"), whole.format(missing)],
   ]);
 }
 
@@ -206,11 +216,13 @@ function showRecords() {
   $("no-records").hidden = !isFirst;
   for (const name of ["export-csv", "export-json"]) $(name).disabled = best === null;
   showFigures($("best"), isFirst ? [] : [
-    best && ["Best day", steps(figuresOn(best).steps), `on ${mediumDay(best)}`, `#/history/day/${best}`],
-    month[0] && ["Best month", `${steps(Math.round(month[1]))} a day`, `in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
-    longest.walk && ["Longest walk", minutes(longest.walk.activeTime), `${steps(longest.walk.steps)} on ${mediumDay(longest.walk.start.slice(0, 10))}`,
+    best && [t("Best day"), steps(figuresOn(best).steps), t("on {day}", { day: mediumDay(best) }), `#/history/day/${best}`],
+    month[0] && [t("Best month"), t("{count} a day", { count: steps(Math.round(month[1])) }), t("in {month}", { month: monthAndYear(`${month[0]}-01`) }),
+      `#/history/month/${month[0]}-01`],
+    longest.walk && [t("Longest walk"), minutes(longest.walk.activeTime),
+      t("{steps} on {day}", { steps: steps(longest.walk.steps), day: mediumDay(longest.walk.start.slice(0, 10)) }),
       `#/history/day/${longest.walk.start.slice(0, 10)}`],
-    walk && ["Longest walk of this day", minutes(walk.activeTime), steps(walk.steps)],
+    walk && [t("Longest walk of this day"), minutes(walk.activeTime), steps(walk.steps)],
   ]);
 }
 
@@ -233,7 +245,7 @@ function spanBars(dates, span = shown.span) {
         label: monthName(first), name: monthAndYear(first), steps: average, isNow: month === today.date.slice(0, 7),
         isFuture: past.length === 0, isEmpty: past.length > 0 && counted.length === 0, isReached: Boolean(today.goal) && average >= today.goal,
         pick: open("month", past[past.length - 1] ?? first),
-        text: counted.length === 0 ? "no data" : `${sentence(total)}, ${steps(Math.round(average))} a day`,
+        text: counted.length === 0 ? t("no data") : [sentence(total), t("{count} a day", { count: steps(Math.round(average)) })].join(", "),
       };
     });
   }
@@ -243,7 +255,7 @@ function spanBars(dates, span = shown.span) {
     return {
       label: span === "week" ? weekday(date) : String(Number(date.slice(8))), name: longDay(date), steps: figures.steps,
       isNow: date === today.date, isFuture: date > today.date, isReached: reaches(date), pick: open("day", date),
-      isEmpty: isPast && !hasData(date), text: isPast && !hasData(date) ? "no data" : sentence(figures),
+      isEmpty: isPast && !hasData(date), text: isPast && !hasData(date) ? t("no data") : sentence(figures),
     };
   });
 }
@@ -269,15 +281,15 @@ function showCalendar(year) {
     days: dates.map((date, index) => ({ date, week: Math.floor((index + lead) / 7), weekday: (index + lead) % 7 }))
       .filter(({ date }) => date <= today.date)
       .map(({ date, week, weekday: row }) => ({
-        week, weekday: row, level: level(date), name: longDay(date), text: hasData(date) ? sentence(figuresOn(date)) : "no data", pick: open("day", date),
+        week, weekday: row, level: level(date), name: longDay(date), text: hasData(date) ? sentence(figuresOn(date)) : t("no data"), pick: open("day", date),
       })),
     months: dates.map((date, index) => [date, Math.ceil((index + lead) / 7)])
       .filter(([date], index) => date.endsWith("-01") || (index === 0 && Number(date.slice(8)) < 16))
       .map(([date, week]) => ({ label: monthName(date), week })),
     // 2026-11-23 is a Monday.
     weekdays: datesFrom("2026-11-23", "2026-11-29").map(weekday),
-    legend: today.goal ? ["no data", "less than half of the goal", "half or more", "the goal", "half as much again"]
-      : ["no data", "less than a quarter of the best day", "a quarter or more", "half or more", "three quarters or more"],
+    legend: today.goal ? [t("no data"), t("less than half of the goal"), t("half or more"), t("the goal"), t("half as much again")]
+      : [t("no data"), t("less than a quarter of the best day"), t("a quarter or more"), t("half or more"), t("three quarters or more")],
   });
 }
 
@@ -292,14 +304,15 @@ function showDay() {
   let total = 0;
   const course = hours.map((hour) => (total += hour.steps));
   drawCourse($("course"), {
-    caption: `Steps by the end of each hour, ${longDay(anchor)}`, labels: Array.from({ length: 24 }, (_, index) => hourBars(hours, true)[index]?.label ?? ""),
+    caption: t("Steps by the end of each hour, {day}", { day: longDay(anchor) }),
+    labels: Array.from({ length: 24 }, (_, index) => hourBars(hours, true)[index]?.label ?? ""),
     series: [
-      { name: anchor === today.date ? "today" : mediumDay(anchor), values: course, kind: "own" },
-      details.usual && { name: "an average day of the four weeks before", values: details.usual, kind: "usual" },
-      goalOn(anchor) && { name: `goal: ${whole.format(goalOn(anchor))}`, values: Array(24).fill(goalOn(anchor)), kind: "goal" },
+      { name: anchor === today.date ? t("today") : mediumDay(anchor), values: course, kind: "own" },
+      details.usual && { name: t("an average day of the four weeks before"), values: details.usual, kind: "usual" },
+      goalOn(anchor) && { name: t("goal: {count}", { count: goalOn(anchor) }), values: Array(24).fill(goalOn(anchor)), kind: "goal" },
     ].filter(Boolean),
   });
-  showWalks($("day-walks"), details.walks ?? [], "No walk on this day.", reload);
+  showWalks($("day-walks"), details.walks ?? [], t("No walk on this day."), reload);
   showDoubts($("day-doubts"), details.doubts, reload);
 }
 
@@ -320,9 +333,9 @@ function show() {
   for (const part of ["sums", "span", "comparison"]) $(part).hidden = isEmpty;
   $("history-empty").hidden = !isEmpty;
   const isNew = beginning() === today.date && !hasData(today.date);
-  $("history-empty").firstChild.textContent = isNew ? "Nothing is counted yet. " : "Nothing was counted then. ";
+  $("history-empty").firstChild.textContent = `${isNew ? t("Nothing is counted yet.") : t("Nothing was counted then.")} `;
   const way = $("history-empty").querySelector("a");
-  way.textContent = isNew ? "Add a phone" : "Show the latest days";
+  way.textContent = isNew ? t("Add a phone") : t("Show the latest days");
   way.href = isNew ? "#/devices/phone" : "#/history/week";
   showSums(now.dates);
   showComparison(now, today);
@@ -334,18 +347,21 @@ function show() {
     const isToday = anchor === today.date;
     const list = isToday ? known.hours : details.date === anchor ? details.hours : [];
     const goal = goalOn(anchor);
-    draw($("span"), { caption: `Steps by hour, ${now.name}`, bars: hourBars(list, isToday, hourlyPace(goal)), lines: paceLine(list, goal), nowName: "This hour so far" });
+    draw($("span"), {
+      caption: t("Steps by hour, {days}", { days: now.name }), bars: hourBars(list, isToday, hourlyPace(goal)), lines: paceLine(list, goal),
+      nowName: t("This hour so far"),
+    });
     return;
   }
   const average = mean(now.dates);
   const lines = [
-    today.goal && { name: `Goal: ${whole.format(today.goal)}`, steps: today.goal },
-    average !== null && { name: "Daily average, without today", steps: average },
+    today.goal && { name: t("Goal: {count}", { count: today.goal }), steps: today.goal },
+    average !== null && { name: t("Daily average, without today"), steps: average },
   ].filter(Boolean);
-  if (span === "year") lines.push({ name: "Each bar: steps a day in that month" });
+  if (span === "year") lines.push({ name: t("Each bar: steps a day in that month") });
   draw($("span"), {
-    caption: `Steps by ${span === "year" ? "month, on an average day" : "day"}, ${now.name}`, bars: spanBars(now.dates), lines,
-    nowName: span === "year" ? "This month so far" : "Today so far",
+    caption: span === "year" ? t("Steps by month, on an average day, {days}", { days: now.name }) : t("Steps by day, {days}", { days: now.name }),
+    bars: spanBars(now.dates), lines, nowName: span === "year" ? t("This month so far") : t("Today so far"),
   });
 }
 
@@ -357,8 +373,8 @@ function showWeek() {
   const { today } = known;
   const dates = datesFrom(plus(today.date, -6), today.date);
   draw($("week"), {
-    caption: "Steps by day, the last seven days", bars: spanBars(dates, "week"),
-    lines: today.goal ? [{ name: `Goal: ${whole.format(today.goal)}`, steps: today.goal }] : [], nowName: "Today so far",
+    caption: t("Steps by day, the last seven days"), bars: spanBars(dates, "week"),
+    lines: today.goal ? [{ name: t("Goal: {count}", { count: today.goal }), steps: today.goal }] : [], nowName: t("Today so far"),
   });
 }
 isWide.addEventListener("change", () => { if (known.today && known.loadedIn !== null && view.name === "today") showWeek(); });

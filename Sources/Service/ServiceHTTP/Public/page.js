@@ -1,6 +1,7 @@
 // The live page: its connection to the service, and what goes where. Everything that comes from the service is put in place as
 // text, never as markup.
-import { $, ask, lock, onSubmit, words, units } from "/common.js";
+import { choose, language, languages, t, words } from "/texts.js";
+import { $, ask, lock, onSubmit, units } from "/common.js";
 import { followAddress } from "/views.js";
 import { changed } from "/days.js";
 import { take, loadHistory, loadTrace, recall, showAgain, showCadence } from "/today.js";
@@ -25,7 +26,7 @@ function tell(state, text) {
 /** Live is only what counts. */
 function showLive() {
   if (stream?.readyState !== EventSource.OPEN) return;
-  if (document.body.classList.contains("idle")) tell("idle", "Nothing is counting yet"); else tell("live", "Live");
+  if (document.body.classList.contains("idle")) tell("idle", t("Nothing is counting yet")); else tell("live", t("Live"));
 }
 async function sources() {
   const before = document.body.className;
@@ -72,8 +73,8 @@ function connect() {
   stream.addEventListener("error", () => {
     const clock = (moment, day) => new Date(moment).toLocaleString(words, { ...day, hour: "numeric", minute: "2-digit" });
     const kept = recall();
-    if (kept !== null) tell("lost", `Offline; as of ${clock(kept, { weekday: "short" })}`);
-    else if ($("connection").dataset.state !== "lost") tell("lost", `Disconnected since ${clock(Date.now())}; reconnecting`);
+    if (kept !== null) tell("lost", t("Offline; as of {time}", { time: clock(kept, { weekday: "short" }) }));
+    else if ($("connection").dataset.state !== "lost") tell("lost", t("Disconnected since {time}; reconnecting", { time: clock(Date.now()) }));
     // The browser reconnects by itself unless it was refused.
     if (stream.readyState === EventSource.CLOSED) {
       attempt += 1;
@@ -98,6 +99,11 @@ $("units").addEventListener("change", () => {
   changed();
   showChase();
 });
+
+for (const [tag, name] of Object.entries(languages)) {
+  $("language").append(Object.assign(new Option(name, tag, false, tag === language), { lang: tag }));
+}
+$("language").addEventListener("change", () => choose($("language").value));
 
 enterRoom();
 watchScreens();

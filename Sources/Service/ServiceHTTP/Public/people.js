@@ -1,17 +1,18 @@
 // People: the challenges of this pedometer, who is where, and a new one.
-import { $, ask, isOwn, onSubmit, phoneAddress, whole, clean, copy, query, words } from "/common.js";
+import { t, whole, words } from "/texts.js";
+import { $, ask, isOwn, onSubmit, phoneAddress, clean, copy, query } from "/common.js";
 import { onView } from "/views.js";
-import { plural, steps } from "/days.js";
+import { steps } from "/days.js";
 
 const dayFormat = new Intl.DateTimeFormat(words, { day: "numeric", month: "long", timeZone: "UTC" });
 const day = (text) => dayFormat.format(new Date(`${text}T12:00:00Z`));
 
 function time({ from, to, state, daysLeft }) {
-  const dates = from === to ? day(from) : `${day(from)} to ${day(to)}`;
-  const left = { upcoming: daysLeft === 1 ? "begins tomorrow" : `begins in ${plural(daysLeft, "day", "days")}`,
-    running: from === to ? "today" : daysLeft === 1 ? "the last day" : `${plural(daysLeft, "day", "days")} left`,
-    settling: "over; steps that arrive late still count", closed: "over" }[state];
-  return `${dates}: ${left}`;
+  const dates = from === to ? day(from) : t("{from} to {to}", { from: day(from), to: day(to) });
+  const left = { upcoming: daysLeft === 1 ? t("begins tomorrow") : t("begins in {n} day|begins in {n} days", { n: daysLeft }),
+    running: from === to ? t("today") : daysLeft === 1 ? t("the last day") : t("{n} day left|{n} days left", { n: daysLeft }),
+    settling: t("over; steps that arrive late still count"), closed: t("over") }[state];
+  return t("{name}: {text}", { name: dates, text: left });
 }
 
 /** Where one is, in words: "2,100 behind Ann". */
@@ -20,9 +21,10 @@ function standing(board) {
   if (own < 0 || board.length < 2) return "";
   const { steps: mine } = board[own];
   const [ahead, behind] = [board[own - 1], board[own + 1]];
-  if (!ahead) return mine > behind.steps ? `You lead, ${whole.format(mine - behind.steps)} ahead of ${clean(behind.name)}.` : `You and ${clean(behind.name)} have as many.`;
-  const away = ahead.steps - mine;
-  return away > 0 ? `You are ${whole.format(away)} behind ${clean(ahead.name)}.` : `You and ${clean(ahead.name)} have as many.`;
+  const name = clean((ahead ?? behind).name);
+  const away = (ahead ?? behind).steps - mine;
+  return away === 0 ? t("You and {name} have as many.", { name })
+    : ahead ? t("You are {count} behind {name}.", { count: away, name }) : t("You lead, {count} ahead of {name}.", { count: -away, name });
 }
 
 function made(tag, name, text) {
@@ -37,13 +39,13 @@ function boardOf(lines, most) {
   const list = made("ol", "bars");
   for (const line of lines) {
     const entry = made("li", line.you ? "you" : "");
-    const name = made("bdi", "name", line.you ? `${clean(line.name)} (you)` : clean(line.name));
+    const name = made("bdi", "name", line.you ? t("{name} (you)", { name: clean(line.name) }) : clean(line.name));
     entry.append(made("span", "rank", String(line.rank)), name, made("span", "count", whole.format(line.steps)));
     const bar = made("span", "bar");
     bar.style.width = `${most > 0 ? Math.max(1, (100 * line.steps) / most) : 0}%`;
     if (line.team) bar.dataset.colour = [...line.team].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 4;
     entry.append(bar);
-    if (line.team || line.reached) entry.append(made("bdi", "small", [line.team && clean(line.team), line.reached && "✓ goal reached"].filter(Boolean).join(", ")));
+    if (line.team || line.reached) entry.append(made("bdi", "small", [line.team && clean(line.team), line.reached && t("✓ goal reached")].filter(Boolean).join(", ")));
     list.append(entry);
   }
   return list;
@@ -55,15 +57,15 @@ let base = isOwn(location.hostname) ? "" : location.origin;
 /** The link of a challenge, or how to get one that others can open. */
 function invitation(path) {
   if (!base) {
-    const note = made("p", "note", "Others cannot reach this computer yet. ");
-    const way = made("a", "", "Get an address for their phones");
+    const note = made("p", "note", `${t("Others cannot reach this computer yet.")} `);
+    const way = made("a", "", t("Get an address for their phones"));
     way.href = "#/devices/phone";
     note.append(way);
     return note;
   }
   const row = made("p", "command");
   const code = made("code", "", base + path);
-  const button = made("button", "", "Copy");
+  const button = made("button", "", t("Copy"));
   button.type = "button";
   button.addEventListener("click", () => copy(code.textContent, button));
   row.append(code, " ", button);
@@ -74,23 +76,26 @@ function show(challenge) {
   const part = made("article", "challenge");
   part.dataset.id = challenge.id;
   part.append(made("h3", "", clean(challenge.name)), made("p", "note", time(challenge.period)));
-  const words = standing(challenge.board);
-  if (words) part.append(made("p", "lead", words));
+  const place = standing(challenge.board);
+  if (place) part.append(made("p", "lead", place));
   if (challenge.board.length > 0) part.append(boardOf(challenge.board, Math.max(...challenge.board.map((line) => line.steps))));
-  else part.append(made("p", "note", "No one takes part yet. Send the link below."));
+  else part.append(made("p", "note", t("No one takes part yet. Send the link below.")));
   if (challenge.teamBoard.length > 0) {
-    part.append(made("h4", "", "Teams, by steps per member"), boardOf(challenge.teamBoard.map((team) => ({
+    part.append(made("h4", "", t("Teams, by steps per member")), boardOf(challenge.teamBoard.map((team) => ({
       rank: team.rank, name: team.name, steps: team.average, team: team.name,
     })), Math.max(...challenge.teamBoard.map((team) => team.average))));
   }
   const [last] = challenge.past;
-  if (last && last.winners.length > 0) part.append(made("p", "note", `Last time ${last.winners.map(clean).join(" and ")} won with ${steps(last.steps)}.`));
+  if (last && last.winners.length > 0) {
+    const names = new Intl.ListFormat(words).format(last.winners.map(clean));
+    part.append(made("p", "note", t("Last time {names} won with {steps}.", { names, steps: steps(last.steps) })));
+  }
   if (challenge.invitation) {
-    if (base) part.append(made("p", "note", "Whoever opens this link on a phone takes part:"));
+    if (base) part.append(made("p", "note", t("Anyone who opens this link on a phone takes part:")));
     part.append(invitation(challenge.invitation));
   }
   const row = made("p", "row");
-  const link = made("a", "", "The whole leader board");
+  const link = made("a", "", t("The whole leader board"));
   link.href = "/challenge";
   row.append(link);
   part.append(row);
@@ -102,15 +107,15 @@ async function load() {
   try {
     const [me, list] = await Promise.all(["/api/walker", "/api/challenges"].map(async (path) => (await ask(path)).json()));
     base = await phoneAddress();
-    $("new-button").textContent = base && navigator.clipboard ? "Start and copy link" : "Start";
+    $("new-button").textContent = base && navigator.clipboard ? t("Start and copy link") : t("Start");
     $("new-part").hidden = me.role !== "owner";
     $("own-name-form").hidden = me.role !== "owner";
     if (document.activeElement !== $("own-name")) $("own-name").value = me.name === "Owner" ? "" : clean(me.name);
     const boards = await Promise.all(list.map(async (each) => ({ ...each, ...(await (await ask(`/api/challenge?${query({ id: each.id })}`)).json()) })));
     $("challenges").replaceChildren(...boards.map(show));
     $("people-note").textContent = list.length > 0 ? ""
-      : me.role === "owner" ? "Start a challenge and send the link. They join from their phones."
-        : "You are in no challenge yet. Ask for the link of one.";
+      : me.role === "owner" ? t("Start a challenge and send the link. They join from their phones.")
+        : t("You are in no challenge yet. Ask for the link of one.");
   } catch (error) { $("people-error").textContent = error.message; }
 }
 
@@ -133,7 +138,7 @@ onSubmit($("new-form"), $("new-error"), async () => {
   if (link && navigator.clipboard) await copy(link.querySelector("code").textContent, link.querySelector("button"));
 });
 
-$("new-name").placeholder = `Steps in ${new Intl.DateTimeFormat(words, { month: "long" }).format()}`;
+$("new-name").placeholder = t("Steps in {month}", { month: new Intl.DateTimeFormat(words, { month: "long" }).format() });
 
 let timer = null;
 onView("people", () => {

@@ -3,14 +3,19 @@
 const shell = [
   "/", "/page.js", "/page.css", "/common.js", "/charts.js", "/views.js", "/days.js", "/today.js", "/history.js", "/play.js", "/loch.js",
   "/room.js", "/people.js", "/devices.js", "/reports.js", "/doubts.js", "/scene.json", "/icon.svg", "/page.webmanifest",
-  "/phone", "/phone.js", "/walk-test.js", "/phone.webmanifest",
+  "/phone", "/phone.js", "/walk-test.js", "/phone.webmanifest", "/texts.js", "/texts-de.json", "/texts-fr.json",
 ];
+// Of the languages, those that this browser prefers; another is kept when it is chosen.
+const isPreferred = (path) => {
+  const [, language] = /^\/texts-(\w+)\.json$/.exec(path) ?? [];
+  return !language || navigator.languages.some((tag) => tag.split("-")[0] === language);
+};
 const name = "phone";
 
 self.addEventListener("install", (event) => {
   // A report is sent while its page is left: then it must not wait for the worker, which may be gone as well.
   event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" })?.catch?.(() => {});
-  event.waitUntil(caches.open(name).then((cache) => cache.addAll(shell)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(name).then((cache) => cache.addAll(shell.filter(isPreferred))).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

@@ -1,6 +1,7 @@
 // Walk with this phone: reads the motion sensor, sends the samples to the service, and shows the steps that the service
 // detects. It can join a race room and drive the chase.
-import { $, ask, enter, fragment, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal, announceAbsence } from "/common.js";
+import { parts, t, whole } from "/texts.js";
+import { $, ask, enter, fragment, lock, onSubmit, uuid, distance, query, clean, follow, pause, Refusal, announceAbsence } from "/common.js";
 import { offerTest, takeTestLine } from "/walk-test.js";
 
 const GRAVITY = 9.80665;
@@ -78,8 +79,8 @@ async function send() {
 function showSending() {
   const samples = waitingSamples();
   const seconds = samples > 0 && walk.rate > 0 ? samples / walk.rate : 0;
-  $("waiting").textContent = seconds < 2 ? "0 s" : `${Math.round(seconds)} s`;
-  if (outbox.dropped > 0) $("walk-error").textContent = `${outbox.dropped} samples were lost; steps are missing.`;
+  $("waiting").textContent = t("{count} s", { count: seconds < 2 ? 0 : Math.round(seconds) });
+  if (outbox.dropped > 0) $("walk-error").textContent = t("{n} sample was lost; steps are missing.|{n} samples were lost; steps are missing.", { n: outbox.dropped });
 }
 
 // MARK: the sensor
@@ -93,7 +94,7 @@ const walk = {
 /** The day in the ring: all that was counted today, whatever counted it. */
 function showDay({ steps: all, goal }) {
   $("today").textContent = whole.format(all);
-  $("today-goal").textContent = goal ? `of ${whole.format(goal)} steps today` : "steps today";
+  $("today-goal").textContent = goal ? t("of {n} step today|of {n} steps today", { n: goal }) : t("step today|steps today", { n: all });
   const ring = document.querySelector(".ring-value");
   const share = goal ? Math.min(100, (100 * all) / goal) : 0;
   ring.style.strokeDasharray = `${share} 100`;
@@ -138,13 +139,13 @@ function everyHalfSecond() {
   if (walk.events === 0 && passed > 3) {
     walk.isSilent = true;
     $("walk-error").textContent = isSecureContext
-      ? "No data from the motion sensor. Allow motion sensors for this page in the browser’s settings, and start again."
-      : "Phones show their motion only to pages whose address begins with https. On the computer, Devices says how to get one.";
+      ? t("No data from the motion sensor. Allow motion sensors for this page in the browser’s settings, and start again.")
+      : t("Phones show their motion only to pages whose address begins with https. On the computer, Devices says how to get one.");
   } else if (walk.events > 0) {
     // What was missing is there: the browser may have asked the user meanwhile.
     if (walk.isSilent) $("walk-error").textContent = "";
     walk.isSilent = false;
-    $("sensor").textContent = `The sensor delivers ${Math.round(walk.rate)} samples per second.`;
+    $("sensor").textContent = t("The sensor delivers {count} samples per second.", { count: Math.round(walk.rate) });
   }
   // The rate is known after four samples.
   if (walk.samples.length >= 4) {
@@ -165,7 +166,7 @@ async function startWalking() {
   // iOS asks the user, and only after a tap.
   if (typeof DeviceMotionEvent?.requestPermission === "function") {
     if ((await DeviceMotionEvent.requestPermission()) !== "granted") {
-      $("walk-error").textContent = "Motion is not allowed. Close this page, open it again and allow it.";
+      $("walk-error").textContent = t("Motion is not allowed. Close this page, open it again and allow it.");
       return;
     }
   }
@@ -176,7 +177,7 @@ async function startWalking() {
   });
   Object.assign(outbox, { messages: [], session: uuid(), next: 0, dropped: 0 });
   $("steps").textContent = "0";
-  $("walk-button").textContent = "Stop";
+  $("walk-button").textContent = t("Stop");
   $("name").disabled = true;
   window.addEventListener("devicemotion", takeMotion);
   walk.timer = setInterval(everyHalfSecond, 500);
@@ -190,7 +191,7 @@ function stopWalking() {
   walk.samples = [];
   walk.isOn = false;
   walk.lock?.release().catch(() => {});
-  $("walk-button").textContent = "Start";
+  $("walk-button").textContent = t("Start");
   $("name").disabled = false;
   send();
 }
@@ -206,7 +207,7 @@ offerTest({ isOn: () => walk.isOn, isWaiting: () => outbox.messages.length > 2 }
 /** As in a chase without other settings: metres a second, and metres of head start. */
 const nessie = { speed: 1.25, headStart: 20 };
 const race = { user: "", room: "", goal: 0, leaving: null, phase: "unknown", state: "notStarted", start: 0, swum: 0, base: 0, distanceBase: 0, seq: 0, timer: null, runners: new Map() };
-const says = { notStarted: "waiting", inProgress: "running", paused: "paused", completed: "made it", caught: "caught" };
+const says = { notStarted: t("waiting"), inProgress: t("running"), paused: t("paused"), completed: t("made it"), caught: t("caught") };
 
 function frame() {
   const run = Math.max(0, steps() - race.base);
@@ -234,7 +235,7 @@ function runOn() {
   if (race.state !== "inProgress") {
     clearInterval(race.timer);
     report();
-    $("race-state").textContent = race.state === "completed" ? "You made it." : "Nessie caught you.";
+    $("race-state").textContent = race.state === "completed" ? t("You made it.") : t("Nessie caught you.");
   }
 }
 
@@ -242,7 +243,7 @@ function runOn() {
 function begin(line) {
   const late = line.start === undefined ? 0 : Math.max(0, line.time - line.start);
   Object.assign(race, { state: "inProgress", start: performance.now() - late * 1000, base: steps(), distanceBase: walk.distance ?? 0, swum: 0 });
-  $("race-state").textContent = "Go! Nessie is behind you.";
+  $("race-state").textContent = t("Go! Nessie is behind you.");
   clearInterval(race.timer);
   race.timer = setInterval(() => { runOn(); if (race.state === "inProgress") report(); }, 500);
 }
@@ -252,12 +253,12 @@ function takeRaceLine(line) {
     const former = race.phase;
     race.phase = line.race;
     if (line.race === "running" && race.state === "notStarted") {
-      if (former === "unknown") $("race-state").textContent = "A race is in progress; you will start in the next one.";
+      if (former === "unknown") $("race-state").textContent = t("A race is in progress; you will start in the next one.");
       else begin(line);
     }
     if (line.race === "counting") {
       if (["completed", "caught"].includes(race.state)) { race.state = "notStarted"; report(); }
-      $("race-state").textContent = "Get ready …";
+      $("race-state").textContent = t("Get ready …");
     }
     $("countdown-button").hidden = ["counting", "running"].includes(line.race);
   } else if (line.user && line.state) {
@@ -266,7 +267,9 @@ function takeRaceLine(line) {
       const row = document.createElement("li");
       const who = document.createElement("bdi");
       who.textContent = clean(runner.user);
-      row.append(who, `: ${whole.format(runner.steps)} of ${runner.goal ? whole.format(runner.goal) : "?"} steps, ${says[runner.state] ?? clean(String(runner.state))}`);
+      row.append(...parts("{name}: {steps} of {goal} steps, {state}", {
+        name: who, steps: runner.steps, goal: runner.goal || "?", state: says[runner.state] ?? clean(String(runner.state)),
+      }));
       return row;
     });
     $("standings").replaceChildren(...rows);
@@ -279,22 +282,22 @@ function leaveRace() {
   Object.assign(race, { leaving: null, state: "notStarted", phase: "unknown" });
   race.runners.clear();
   $("standings").replaceChildren();
-  $("race-button").textContent = "Join";
+  $("race-button").textContent = t("Join");
   $("race-state").textContent = "";
   $("countdown-button").hidden = true;
 }
 
 async function joinRace() {
   if (!walk.isOn) {
-    $("race-error").textContent = "Start your walk first.";
+    $("race-error").textContent = t("Start your walk first.");
     return;
   }
   leaveRace();
   race.leaving = new AbortController();
   const { signal } = race.leaving;
   Object.assign(race, { user: walk.user, room: $("room").value.trim(), goal: $("goal").valueAsNumber, seq: 0, swum: 0 });
-  $("race-button").textContent = "Leave";
-  $("race-state").textContent = "Waiting for the countdown.";
+  $("race-button").textContent = t("Leave");
+  $("race-state").textContent = t("Waiting for the countdown.");
   $("countdown-button").hidden = false;
   const told = (error) => { $("race-error").textContent = error.message; };
   const { user, room } = race;
@@ -319,21 +322,21 @@ $("countdown-button").addEventListener("click", async () => {
 
 const chase = { state: "notStarted" };
 const chaseSays = {
-  notStarted: "Reach the goal before Nessie reaches you.", inProgress: "Go! Nessie is behind you.",
-  paused: "Paused; Nessie is asleep.", completed: "You made it.", caught: "Nessie caught you.",
+  notStarted: t("Reach the goal before Nessie reaches you."), inProgress: t("Go! Nessie is behind you."),
+  paused: t("Paused; Nessie is asleep."), completed: t("You made it."), caught: t("Nessie caught you."),
 };
-const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Start over", caught: "Try again" };
+const buttons = { notStarted: t("Start"), inProgress: t("Pause"), paused: t("Resume"), completed: t("Start over"), caught: t("Try again") };
 const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
 
 function takeChaseLine(line) {
   if (line.state) chase.state = line.state;
   $("chase").dataset.state = chase.state;
   $("chase-state").textContent = chaseSays[chase.state] ?? chase.state;
-  $("chase-button").textContent = buttons[chase.state] ?? "Start";
+  $("chase-button").textContent = buttons[chase.state] ?? t("Start");
   $("chase-goal").disabled = ["inProgress", "paused"].includes(chase.state);
   if (line.type !== "chase") return;
   const gap = line.nessie > 0 ? Math.max(0, line.nessieDistance / line.nessie - line.nessieDistance) : null;
-  $("chase-steps").textContent = `${whole.format(line.steps)} of ${whole.format(line.goal ?? 0)}`;
+  $("chase-steps").textContent = t("{count} of {all}", { count: line.steps, all: line.goal ?? 0 });
   $("chase-gap").textContent = gap === null ? "–" : distance(gap);
 }
 
@@ -362,7 +365,7 @@ function takeLine(line) {
       takeTestLine(line);
       if (line.type === "data") {
         walk.distance = line.distanceTravelled ?? walk.distance;
-        $("cadence").textContent = line.cadence ? `${Math.round(line.cadence * 60)} steps/min` : "standing";
+        $("cadence").textContent = line.cadence ? t("{count} steps/min", { count: Math.round(line.cadence * 60) }) : t("standing");
       }
       if (line.steps !== undefined && line.confirmed !== false) count(line.steps);
       break;
@@ -382,7 +385,7 @@ async function becomeGuest(name) {
   for (const id of ["test", "race", "chase"]) $(id).hidden = true;
   // The stream tells the cadence.
   $("cadence").parentElement.hidden = true;
-  document.querySelector("footer p").replaceChildren(Object.assign(document.createElement("a"), { href: "/challenge", textContent: "Your challenges" }));
+  document.querySelector("footer p").replaceChildren(Object.assign(document.createElement("a"), { href: "/challenge", textContent: t("Your challenges") }));
   $("name").value = clean(name);
   $("name").readOnly = true;
   await readDay();
@@ -392,9 +395,9 @@ async function readDay() {
   clearTimeout(guest.timer);
   try {
     showDay(await (await ask("/api/today")).json());
-    tell("live", "Live");
+    tell("live", t("Live"));
   } catch (error) {
-    if (!(error instanceof Refusal && error.status === 401)) tell("lost", walk.isOn ? "No connection; your walk is stored and sent later" : "No connection; reconnecting");
+    if (!(error instanceof Refusal && error.status === 401)) tell("lost", walk.isOn ? t("No connection; your walk is stored and sent later") : t("No connection; reconnecting"));
   }
   guest.timer = setTimeout(readDay, 5_000);
 }
@@ -410,7 +413,7 @@ async function arrive() {
     if (me.role === "walker") return becomeGuest(me.name);
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
-      if (invited.code) $("login-error").textContent = "This code was used, or is older than ten minutes. Scan the one that the computer shows now.";
+      if (invited.code) $("login-error").textContent = t("This code was used, or is older than ten minutes. Scan the one that the computer shows now.");
       invited = {};
       lock(true);
       return;
@@ -428,14 +431,14 @@ function connect() {
   stream?.close();
   stream = new EventSource("/api/live");
   stream.addEventListener("open", async () => {
-    tell("live", "Live");
+    tell("live", t("Live"));
     try { takeChaseLine(await (await ask("/api/chase")).json()); } catch { /* the stream tells */ }
   });
   stream.addEventListener("message", (event) => {
     try { takeLine(JSON.parse(event.data)); } catch { /* a line of a later version */ }
   });
   stream.addEventListener("error", () => {
-    tell("lost", walk.isOn ? "No connection; your walk is stored and sent later" : "No connection; reconnecting");
+    tell("lost", walk.isOn ? t("No connection; your walk is stored and sent later") : t("No connection; reconnecting"));
     if (stream.readyState !== EventSource.CLOSED) return;
     // A stream does not report why it was refused; this request asks for the token if it is missing.
     ask("/api/today").catch(() => {});
@@ -445,7 +448,7 @@ function connect() {
 
 onSubmit($("login-form"), $("login-error"), async () => {
   try { await enter({ token: $("token").value.trim() }); } catch (error) {
-    throw error instanceof Refusal && error.status === 401 ? new Refusal(401, "This is not the token. Scan the code that the computer shows instead.") : error;
+    throw error instanceof Refusal && error.status === 401 ? new Refusal(401, t("This is not the token. Scan the code that the computer shows instead.")) : error;
   }
   $("token").value = "";
   lock(false);

@@ -1,5 +1,6 @@
 // The chase: its picture, its buttons, its alerts, and what became of the gap.
-import { $, ask, onBeat, onSubmit, whole, distance, units, write } from "/common.js";
+import { t } from "/texts.js";
+import { $, ask, onBeat, onSubmit, distance, measured, units, write } from "/common.js";
 import { drawCourse } from "/charts.js";
 import { Loch } from "/loch.js";
 import { minutes, steps } from "/days.js";
@@ -7,13 +8,13 @@ import { onView } from "/views.js";
 
 const chase = { state: "notStarted", frame: null, course: null, alert: null };
 const says = {
-  inProgress: "Go! Nessie is behind you.",
-  paused: "Paused; Nessie is asleep.", completed: "You made it. Nessie goes home hungry.", caught: "Nessie caught you.",
+  inProgress: t("Go! Nessie is behind you."),
+  paused: t("Paused; Nessie is asleep."), completed: t("You made it. Nessie goes home hungry."), caught: t("Nessie caught you."),
 };
-const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Again", caught: "Again" };
+const buttons = { notStarted: t("Start"), inProgress: t("Pause"), paused: t("Resume"), completed: t("Again"), caught: t("Again") };
 const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
 const loch = new Loch($("track"));
-const lasting = (seconds) => (seconds < 99.5 ? `${Math.round(seconds)} s` : minutes(seconds));
+const lasting = (seconds) => (seconds < 99.5 ? t("{count} s", { count: Math.round(seconds) }) : minutes(seconds));
 
 /** Says an alert, if the reader has asked for it. */
 function speak(text) {
@@ -30,9 +31,11 @@ export function showChase() {
   // The latest milestone or warning takes the place of the headline until something else is to say.
   const alert = state === "inProgress" ? chase.alert : null;
   const isIdle = document.body.classList.contains("idle");
-  const text = alert?.text ?? (state === "caught" && frame ? `Nessie caught you after ${steps(frame.steps)}. Try again?` : says[state])
-    ?? (isIdle ? "Nessie needs your steps. Connect a phone or a sensor first."
-      : `Reach the goal before Nessie reaches you. She starts ${distance(loch.headStart)} behind you and swims as fast as a brisk walk; if you stop, she gains.`);
+  const text = alert?.text
+    ?? (state === "caught" && frame ? t("Nessie caught you after {steps}. Try again?", { steps: steps(frame.steps) }) : says[state])
+    ?? (isIdle ? t("Nessie needs your steps. Connect a phone or a sensor first.")
+      : t("Reach the goal before Nessie reaches you. She starts {distance} behind you and swims as fast as a brisk walk; if you stop, she gains.",
+        { distance: distance(loch.headStart) }));
   write($("chase-state"), text);
   $("chase-state").classList.toggle("good", alert?.severity === "good");
   $("chase-state").classList.toggle("bad", Boolean(alert) && alert.severity !== "good");
@@ -46,17 +49,19 @@ export function showChase() {
   $("chase-goal").disabled = state === "inProgress" || state === "paused";
   showGaps();
   const { gap } = loch;
-  $("chase-steps").textContent = frame ? `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)}` : "–";
+  $("chase-steps").textContent = frame ? t("{count} of {all}", { count: frame.steps, all: frame.goal ?? 0 }) : "–";
   const isCaught = state === "caught";
-  write($("chase-gap-name"), isCaught ? "Caught after" : "Gap to Nessie");
+  write($("chase-gap-name"), isCaught ? t("Caught after") : t("Gap to Nessie"));
   const times = chase.course?.t ?? [];
   const figure = isCaught ? lasting(times[times.length - 1] ?? frame?.t ?? 0) : gap === null ? "–" : distance(gap);
   write($("chase-gap"), figure);
   // The picture says the same.
   loch.say(state === "inProgress" && gap !== null ? figure : "");
   $("chase-distance").textContent = frame ? distance(frame.distance) : "–";
-  $("track").setAttribute("aria-label", !frame ? "The chase has not started"
-    : `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)} steps` + (gap === null ? "" : state === "caught" ? ", caught" : `, Nessie ${distance(gap)} behind`));
+  $("track").setAttribute("aria-label", !frame ? t("The chase has not started") : [
+    t("{steps} of {goal} steps", { steps: frame.steps, goal: frame.goal ?? 0 }),
+    ...(gap === null ? [] : [isCaught ? t("caught") : t("Nessie {distance} behind", { distance: distance(gap) })]),
+  ].join(", "));
 }
 
 /** At the end, the gap over time as the service remembers it. */
@@ -70,12 +75,12 @@ function showGaps() {
   const at = Array.from({ length: count }, (_, index) => (last * index) / (count - 1));
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const near = (time) => times.reduce((best, each, index) => (Math.abs(each - time) < Math.abs(times[best] - time) ? index : best), 0);
-  const [unit, short, length] = units.value === "mi" ? ["feet", "ft", 0.3048] : ["metres", "m", 1];
+  const [unit, length, caption] = units.value === "mi" ? ["foot", 0.3048, t("Gap to Nessie in feet")] : ["meter", 1, t("Gap to Nessie in metres")];
   const apart = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find((seconds) => last / seconds <= 6) ?? last / 6;
   drawCourse($("gap"), {
-    caption: `Gap to Nessie in ${unit}`, labels: at.map(clock), unit: (value) => distance(value * length), measure: (value) => `${whole.format(value)} ${short}`,
+    caption, labels: at.map(clock), unit: (value) => distance(value * length), measure: (value) => measured(value, unit, 0),
     ticks: Array.from({ length: Math.floor(last / apart) + 1 }, (_, index) => ({ share: (index * apart) / last, text: clock(index * apart) })),
-    series: [{ name: `gap to Nessie in ${unit}`, values: at.map((time) => chase.course.gap[near(time)] / length), kind: "own" }],
+    series: [{ name: caption, values: at.map((time) => chase.course.gap[near(time)] / length), kind: "own" }],
   });
 }
 
@@ -91,8 +96,8 @@ export function takeChaseLine(line) {
     chase.frame = line;
     if (line.state) [chase.state, chase.course] = [line.state, line.course];
   } else {
-    chase.alert = line;
-    speak(line.text);
+    chase.alert = { ...line, text: t(line.text) };
+    speak(chase.alert.text);
   }
   loch.take(chase.state, chase.frame);
   // While it goes on, with the next picture of the loch; the beginning and the end at once.

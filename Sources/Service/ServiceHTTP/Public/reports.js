@@ -1,5 +1,6 @@
 // Reports to this service which parts of the page were viewed and for how long. Off by default; the setting is stored in the
 // browser.
+import { t } from "/texts.js";
 import { $, uuid } from "/common.js";
 
 const screens = { today: "todayShown", day: "historyShown", chase: "chaseShown", room: "roomShown", sources: "devicesShown" };
@@ -19,7 +20,7 @@ async function send(name, duration) {
       body: JSON.stringify(report),
     });
     if (answer.status === 401 || answer.status === 403) {
-      $("reports-note").textContent = "This service accepts reports only if it was started with a token.";
+      $("reports-note").textContent = t("This service accepts reports only if it was started with a token.");
     }
   } catch { /* errors of reports are ignored */ }
 }

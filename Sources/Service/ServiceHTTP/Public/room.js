@@ -1,5 +1,6 @@
 // The race room on the live page: messages, countdown, standings. Messages of walkers are inserted as text.
-import { $, ask, onSubmit, distance, whole, message, query, clean, follow, announceAbsence } from "/common.js";
+import { t } from "/texts.js";
+import { $, ask, onSubmit, distance, message, query, clean, follow, announceAbsence } from "/common.js";
 import { address, view } from "/views.js";
 
 let user = null;
@@ -31,7 +32,7 @@ function showMessage(message) {
 
 const runners = new Map();
 const states = {
-  notStarted: "waiting", inProgress: "walking", paused: "paused", completed: "made it", caught: "caught",
+  notStarted: t("waiting"), inProgress: t("walking"), paused: t("paused"), completed: t("made it"), caught: t("caught"),
 };
 
 function showStandings() {
@@ -44,10 +45,10 @@ function showStandings() {
     const bar = document.createElement("progress");
     bar.max = 1;
     bar.value = Math.min(1, Math.max(0, frame.runner ?? 0));
-    bar.setAttribute("aria-label", `Progress of ${clean(frame.user)}`);
+    bar.setAttribute("aria-label", t("Progress of {name}", { name: clean(frame.user) }));
     row.append(head);
     row.insertCell().textContent = states[frame.state] ?? clean(String(frame.state));
-    row.insertCell().textContent = `${whole.format(frame.steps)} of ${frame.goal ? whole.format(frame.goal) : "?"}`;
+    row.insertCell().textContent = t("{count} of {all}", { count: frame.steps, all: frame.goal || "?" });
     row.insertCell().textContent = distance(frame.distance ?? 0);
     row.insertCell().append(bar);
     return row;
@@ -100,8 +101,8 @@ function showResult(line) {
   const states = [...runners.values()].map((frame) => frame.state);
   const isOver = states.length > 0 && states.every((state) => state === "completed" || state === "caught");
   const caught = states.filter((state) => state === "caught").length;
-  $("race-result").textContent = winner !== null ? `${clean(winner)} was the first to reach the goal.`
-    : isOver ? (caught === 1 ? "Nessie caught the walker." : "Nessie caught everyone.") : "";
+  $("race-result").textContent = winner !== null ? t("{name} was the first to reach the goal.", { name: clean(winner) })
+    : isOver ? (caught === 1 ? t("Nessie caught the walker.") : t("Nessie caught everyone.")) : "";
   // The result takes the place of "Go!".
   if ($("race-result").textContent) $("countdown").textContent = "";
 }
@@ -132,7 +133,7 @@ async function join() {
   $("messages").replaceChildren();
   showStandings();
   showInside(true);
-  $("room-where").textContent = `You are ${clean(user)} in room ${clean(room)}.`;
+  $("room-where").textContent = t("You are {name} in room {room}.", { name: clean(user), room: clean(room) });
   address("room", room);
   const since = () => (latest === null ? {} : { since: latest });
   // A name that is taken, for one: then another can be tried.
@@ -161,15 +162,15 @@ function sharePlace() {
   const say = (text) => { $("room-error").textContent = text; };
   say("");
   if (!navigator.geolocation || !window.isSecureContext) {
-    return say("A browser shares your place with a page over HTTPS only.");
+    return say(t("A browser shares your place with a page over HTTPS only."));
   }
   navigator.geolocation.getCurrentPosition(async ({ coords: { latitude, longitude } }) => {
     try { await ask(`/race/location?${query({ room })}`, "POST", { user, latitude, longitude }); } catch (error) {
       say(error.message);
     }
   }, (error) => say(error.code === error.PERMISSION_DENIED
-    ? "Your place was not shared. To share it, allow this page to use your location."
-    : "This device does not know its place yet. Try again outdoors."), { timeout: 30_000, maximumAge: 60_000 });
+    ? t("Your place was not shared. To share it, allow this page to use your location.")
+    : t("This device does not know its place yet. Try again outdoors.")), { timeout: 30_000, maximumAge: 60_000 });
 }
 
 /** Ends the subscriptions. */

@@ -1,8 +1,9 @@
 // Today: the ring, the hours, the walks, and what the sensor feels.
-import { $, ask, atMostEvery, onBeat, onSubmit, whole, distance, write } from "/common.js";
+import { parts, t, whole } from "/texts.js";
+import { $, ask, atMostEvery, onBeat, onSubmit, distance, write } from "/common.js";
 import { draw, Trace } from "/charts.js";
 import {
-  known, changed, onChange, clockHour, loadBuckets, loadDays, loadAllDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural, usualCourse,
+  known, changed, onChange, clockHour, loadBuckets, loadDays, loadAllDays, addToHour, growth, sum, mean, streak, reaches, minutes, usualCourse,
   usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
 } from "/days.js";
 import { onView, view } from "/views.js";
@@ -36,7 +37,7 @@ function cheer(isReached, isLive, date) {
       localStorage.setItem("celebrated", date);
     } catch { isNew = isLive; }
   }
-  write($("cheer"), !isReached ? "" : isNew ? "✓ Your goal is reached. Well walked!" : $("cheer").textContent || "✓ Your goal is reached.");
+  write($("cheer"), !isReached ? "" : isNew ? t("✓ Your goal is reached. Well walked!") : $("cheer").textContent || t("✓ Your goal is reached."));
   if (isNew) $("today").classList.add("celebrating");
 }
 $("today").addEventListener("animationend", (event) => {
@@ -66,8 +67,8 @@ function show() {
   // Without a barometer nothing is said of floors.
   $("floors-figure").toggleAttribute("hidden", today.floorsAscended === undefined);
   write($("floors"), floorsText(today) ?? "");
-  write($("counted"), today.counted === undefined ? "" : `With your answers; the sensors counted ${steps(today.counted)}.`);
-  write($("today-title"), `Today · ${shortDay(today.date)}`);
+  write($("counted"), today.counted === undefined ? "" : t("With your answers; the sensors counted {steps}.", { steps: steps(today.counted) }));
+  write($("today-title"), t("Today · {day}", { day: shortDay(today.date) }));
   const { goal } = today;
   $("today").classList.toggle("goalless", !goal);
   $("goals").hidden = Boolean(goal) || waits;
@@ -75,8 +76,9 @@ function show() {
   const ordinary = goal ? null : usualDay();
   const aim = goal ?? ordinary;
   const share = aim && !waits ? Math.min(100, (100 * today.steps) / aim) : 0;
-  const of = goal ? `of ${whole.format(goal)} steps` : ordinary !== null ? `of your usual ${whole.format(ordinary)}` : today.steps === 1 ? "step" : "steps";
-  write($("ring-goal"), waits ? "Not counting" : of);
+  const of = goal ? t("of {n} step|of {n} steps", { n: goal }) : ordinary !== null ? t("of your usual {count}", { count: ordinary })
+    : t("step|steps", { n: today.steps });
+  write($("ring-goal"), waits ? t("Not counting") : of);
   const ring = document.querySelector(".ring-value");
   // A step moves the ring by less than anyone sees.
   const to = Math.floor(4 * share) / 4;
@@ -86,8 +88,8 @@ function show() {
   ring.toggleAttribute("data-empty", share === 0);
   const isReached = Boolean(goal) && today.steps >= goal;
   document.querySelector(".ring").classList.toggle("reached", isReached);
-  $("ring").setAttribute("aria-label", waits ? "Not counting" : !aim ? steps(today.steps)
-    : `${figure} ${of}, ${Math.floor((100 * today.steps) / aim)} percent`);
+  $("ring").setAttribute("aria-label", waits ? t("Not counting") : !aim ? steps(today.steps)
+    : t("{steps} {aim}, {share} percent", { steps: figure, aim: of, share: Math.floor((100 * today.steps) / aim) }));
   cheer(isReached, before !== null && goal && before.steps < goal, today.date);
   showTitle();
   if (goal && document.activeElement !== $("goal")) $("goal").value = goal;
@@ -106,7 +108,7 @@ export function showCadence(stepsPerSecond) {
     clearTimeout(standing);
     standing = null;
     onBeat("cadence", () => {
-      write($("cadence"), `${Math.round(stepsPerSecond * 60)} steps/min`);
+      write($("cadence"), t("{count} steps/min", { count: Math.round(stepsPerSecond * 60) }));
       $("cadence-figure").hidden = false;
     });
   }
@@ -159,11 +161,13 @@ async function loadNow() {
   const offset = known.days.get(told.date)?.start.slice(19) ?? "";
   const own = -new Date().getTimezoneOffset();
   const theirs = offset === "Z" ? 0 : (offset[0] === "-" ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
-  const begins = upToNow.length > 0 ? `A day begins at ${timeOf(upToNow[0].start)}` : "";
-  const elsewhere = offset && own !== theirs ? `, by the pedometer’s clock at UTC${offset === "Z" ? "" : offset}` : "";
-  const option = document.createElement("code");
-  option.textContent = "--day-start";
-  if (begins) $("zone").replaceChildren(`${begins}${elsewhere}. The service’s option `, option, " changes it.");
+  if (upToNow.length > 0) {
+    const option = Object.assign(document.createElement("code"), { textContent: "--day-start" });
+    const fields = { time: timeOf(upToNow[0].start), zone: `UTC${offset === "Z" ? "" : offset}`, option };
+    $("zone").replaceChildren(...(offset && own !== theirs
+      ? parts("A day begins at {time}, by the pedometer’s clock at {zone}. The service’s option {option} changes it.", fields)
+      : parts("A day begins at {time}. The service’s option {option} changes it.", fields)));
+  }
   changed();
   await loadWalks();
   keep();
@@ -218,7 +222,7 @@ export const hourlyPace = (goal) => (goal ? goal / wakingHours : null);
 export function paceLine(list, goal) {
   if (!goal || list.length === 0) return [];
   const from = Math.max(0, 7 - Number(list[0].start.slice(11, 13)));
-  return [{ name: `Even pace to the goal: ${whole.format(Math.round(goal / wakingHours))} an hour`, steps: goal / wakingHours, from, to: from + wakingHours }];
+  return [{ name: t("Even pace to the goal: {count} an hour", { count: Math.round(goal / wakingHours) }), steps: goal / wakingHours, from, to: from + wakingHours }];
 }
 
 /** The steps an hour that reach a goal by eleven in the evening, counted by the minute. */
@@ -234,9 +238,9 @@ function showPace() {
   const { today: { steps: walked, goal }, hours } = known;
   if (!goal) return write($("pace"), "");
   const pace = hours.length > 0 && walked < goal ? neededPace(goal - walked, hours[0].start, Date.now()) : null;
-  const text = walked >= goal ? (walked > goal ? `${steps(walked - goal)} beyond your goal.` : "")
-    : pace !== null ? `${steps(goal - walked)} to go: ${whole.format(pace)} an hour until ${timeOf("2000-01-01T23:00:00")}.`
-      : `${steps(goal - walked)} to go.`;
+  const text = walked >= goal ? (walked > goal ? t("{steps} beyond your goal.", { steps: steps(walked - goal) }) : "")
+    : pace === null ? t("{steps} to go.", { steps: steps(goal - walked) })
+      : t("{steps} to go: {pace} an hour until {time}.", { steps: steps(goal - walked), pace, time: timeOf("2000-01-01T23:00:00") });
   write($("pace"), text);
 }
 
@@ -247,10 +251,10 @@ function showStreak() {
   if (known.first !== null && row >= known.days.size - 1 && known.first > plus(known.today.date, -400)) loadAllDays().then(showStreak).catch(() => {});
   const average = mean(datesFrom(plus(known.today.date, -30), plus(known.today.date, -1)));
   const text = [
-    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to start a new streak." : "")
-      : row === 1 ? (reaches(known.today.date) ? "The first day in a row at your goal." : "Yesterday you reached your goal.")
-        : `${plural(row, "day", "days")} in a row at your goal.`),
-    average !== null && (goal || usualDay() === null) && `Your average of the last 30 days: ${steps(Math.round(average))}.`,
+    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? t("Reach the goal today to start a new streak.") : "")
+      : row === 1 ? (reaches(known.today.date) ? t("The first day in a row at your goal.") : t("Yesterday you reached your goal."))
+        : t("{n} day in a row at your goal.|{n} days in a row at your goal.", { n: row })),
+    average !== null && (goal || usualDay() === null) && t("Your average of the last 30 days: {steps}.", { steps: steps(Math.round(average)) }),
   ].filter(Boolean).join(" ");
   write($("streak"), text);
 }
@@ -285,8 +289,8 @@ export function comparedWithUsual(course, walked, hours) {
   // In the small hours nothing is usual yet.
   if (byNow < 100) return "";
   const more = 10 * Math.round((walked - byNow) / 10);
-  return Math.abs(more) < byNow / 20 ? "About as many steps as usual by now."
-    : `About ${whole.format(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than usual by now.`;
+  return Math.abs(more) < byNow / 20 ? t("About as many steps as usual by now.")
+    : more > 0 ? t("About {count} more than usual by now.", { count: more }) : t("About {count} fewer than usual by now.", { count: -more });
 }
 
 function showHours() {
@@ -298,7 +302,7 @@ function showHours() {
   $("day-note").hidden = !waits;
   if (!waits) {
     draw($("day"), {
-      caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), nowName: "This hour so far",
+      caption: t("Steps by hour"), bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), nowName: t("This hour so far"),
     });
   }
   showPace();
@@ -310,10 +314,13 @@ onView("today", () => { if (known.today && known.loadedIn !== null) { showHours(
 
 // MARK: walks
 
+const goesOn = (walk) => Date.now() - walk.end < 60_000;
+const lasts = (walk) => minutes(Math.max(1, walk.activeTime));
+
 /** What a walk's line says. */
 const told = (walk) => [
-  ["when", timeOf(walk.start)], ["length", minutes(Math.max(1, walk.activeTime)) + (Date.now() - walk.end < 60_000 ? ", now" : "")],
-  ["count", steps(walk.steps)], ["rate", walk.activeTime > 0 ? `${Math.round((60 * walk.steps) / walk.activeTime)} steps/min` : ""],
+  ["when", timeOf(walk.start)], ["length", goesOn(walk) ? t("{time}, now", { time: lasts(walk) }) : lasts(walk)], ["count", steps(walk.steps)],
+  ["rate", walk.activeTime > 0 ? t("{count} steps/min", { count: Math.round((60 * walk.steps) / walk.activeTime) }) : ""],
 ];
 
 /** Changes the lines of walks that are in place already. Returns whether that was enough. */
@@ -337,7 +344,7 @@ export function showWalks(target, walks, none, done) {
   }
   const entries = walks.map((walk) => {
     const entry = document.createElement("details");
-    let now = walk;
+    let [now, isOn] = [walk, goesOn(walk)];
     entry.dataset.start = walk.start;
     entry.open = open.has(walk.start);
     const summary = document.createElement("summary");
@@ -349,7 +356,7 @@ export function showWalks(target, walks, none, done) {
     const chart = document.createElement("div");
     chart.className = "chart";
     const none = document.createElement("button");
-    [none.type, none.textContent, none.className] = ["button", "Not a walk", "quiet"];
+    [none.type, none.textContent, none.className] = ["button", t("Not a walk"), "quiet"];
     none.addEventListener("click", async () => {
       none.disabled = true;
       try { await answerWalk(now, "not a walk"); await done(walk.start.slice(0, 10)); } catch (error) { none.textContent = error.message; }
@@ -358,13 +365,13 @@ export function showWalks(target, walks, none, done) {
     const paint = () => {
       if (!entry.open) return;
       draw(chart, {
-        caption: `Steps by minute from ${timeOf(walk.start)}`,
+        caption: t("Steps by minute from {time}", { time: timeOf(walk.start) }),
         bars: now.minutes.map((minute) => ({ label: timeOf(minute.start), name: timeOf(minute.start), text: sentence(minute), steps: minute.steps })),
       });
     };
     entry.take = (later) => {
-      if (later.steps === now.steps && later.activeTime === now.activeTime && later.end === now.end && !summary.textContent.includes(", now")) return;
-      now = later;
+      if (later.steps === now.steps && later.activeTime === now.activeTime && later.end === now.end && !isOn) return;
+      [now, isOn] = [later, goesOn(later)];
       told(later).forEach(([, text], index) => write(summary.children[index], text));
       paint();
     };
@@ -375,7 +382,7 @@ export function showWalks(target, walks, none, done) {
   if (entries.length > 13) {
     const more = document.createElement("details");
     const summary = document.createElement("summary");
-    summary.textContent = `${entries.length - 12} more walks`;
+    summary.textContent = t("{n} more walk|{n} more walks", { n: entries.length - 12 });
     more.className = more.dataset.start = "more";
     more.open = open.has("more");
     more.append(summary, ...entries.splice(12));
@@ -436,7 +443,7 @@ export async function answered(date) {
 function showWalksNow() {
   if (!walked.isKnown || walked.date !== known.today.date || known.hours.length === 0) return;
   const all = minutesNow();
-  showWalks($("walks"), walksIn(all).reverse(), "No walk yet today.", answered);
+  showWalks($("walks"), walksIn(all).reverse(), t("No walk yet today."), answered);
   showDoubts($("doubts"), walked.doubts, answered);
   const fast = brisk(all);
   $("brisk-figure").hidden = fast === null;
@@ -462,7 +469,7 @@ export async function loadTrace() {
       else wait = 3000;
       const isAlive = trace.isAlive;
       const isSeen = trace.points.length > 1;
-      write($("trace-note"), !isSeen ? "" : isAlive ? "Motion now" : "The sensor is silent.");
+      write($("trace-note"), !isSeen ? "" : isAlive ? t("Motion now") : t("The sensor is silent."));
       $("trace").dataset.state = isAlive ? "alive" : "silent";
       $("trace").toggleAttribute("hidden", !signal || !isSeen);
     } catch { wait = 5000; }

@@ -1,5 +1,6 @@
 // A six-minute walk with the phone: the time begins with the first step and runs on during rests.
-import { $, onSubmit, whole, words } from "/common.js";
+import { locale, t, whole, words } from "/texts.js";
+import { $, onSubmit } from "/common.js";
 
 export const LENGTH = 360;
 /** A longer time without a step is a rest, in seconds. */
@@ -7,8 +8,8 @@ const REST = 2;
 /** The service confirms a step within six seconds. */
 const PATIENCE = 8;
 const CALLS = [
-  [300, "5 minutes to go"], [240, "4 minutes to go"], [180, "3 minutes to go"], [120, "2 minutes to go"], [60, "1 minute to go"],
-  [15, "15 seconds to go"], [0, "Stop. The last steps are being counted."],
+  ...[5, 4, 3, 2, 1].map((n) => [60 * n, t("{n} minute to go|{n} minutes to go", { n })]),
+  [15, t("15 seconds to go")], [0, t("Stop. The last steps are being counted.")],
 ];
 
 /** Steps and the time. It has no clock: all times are given, in seconds. */
@@ -86,7 +87,7 @@ function show() {
   $("test-left").textContent = minutes(Math.ceil(LENGTH - Math.min(LENGTH, elapsed ?? 0)));
   const call = test.call(now());
   if (call) say(call);
-  else if (elapsed !== null && $("test-state").dataset.begun !== "true") say("Go! The six minutes have begun.");
+  else if (elapsed !== null && $("test-state").dataset.begun !== "true") say(t("Go! The six minutes have begun."));
   $("test-state").dataset.begun = String(elapsed !== null);
   if (test.isOver(now()) && !isWaiting()) finish();
 }
@@ -98,15 +99,15 @@ function finish() {
   clearInterval(timer);
   done = test.result(now());
   test.isOn = false;
-  $("test-button").textContent = "Again";
+  $("test-button").textContent = t("Again");
   $("test-left").hidden = true;
-  $("test-state").textContent = done.isComplete ? "" : done.steps > 0 ? `Ended after ${minutes(done.duration)} of 6:00.` : "There was no step.";
+  $("test-state").textContent = done.isComplete ? "" : done.steps > 0 ? t("Ended after {time} of 6:00.", { time: minutes(done.duration) }) : t("There was no step.");
   if (done.steps === 0) return;
   $("test-date").textContent = new Date().toLocaleString(words, { dateStyle: "medium", timeStyle: "short" });
   $("test-steps").textContent = whole.format(done.steps);
-  $("test-cadence").textContent = done.cadence === null ? "–" : `${Math.round(done.cadence)} steps/min`;
-  $("test-rests").textContent = done.rests === 0 ? "none" : `${done.rests}, ${minutes(done.rested)} in all`;
-  $("test-minutes").replaceChildren(...["Minute", "Steps"].map((name, row) => {
+  $("test-cadence").textContent = done.cadence === null ? "–" : t("{count} steps/min", { count: Math.round(done.cadence) });
+  $("test-rests").textContent = done.rests === 0 ? t("none") : t("{count}, {time} in all", { count: done.rests, time: minutes(done.rested) });
+  $("test-minutes").replaceChildren(...[t("Minute"), t("Steps")].map((name, row) => {
     const line = document.createElement("tr");
     const head = Object.assign(document.createElement("th"), { textContent: name, scope: "row" });
     line.append(head, ...done.minutes.map((steps, index) => Object.assign(document.createElement("td"), { textContent: row === 0 ? index + 1 : steps })));
@@ -118,12 +119,14 @@ function finish() {
   for (const id of ["walk", "race", "chase"]) $(id).classList.add("print-no");
 }
 
+const exact = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** Nobody measures a distance by steps of unknown length: the walker may type in what the course says. */
 function showDistance() {
   const metres = $("test-metres").valueAsNumber;
   $("test-speed").textContent = metres > 0 && done.duration > 0
-    ? `${whole.format(metres)} m, ${(metres / done.duration).toFixed(2)} m/s, ${(metres / done.steps).toFixed(2)} m a step`
-    : "not measured";
+    ? t("{metres} m, {speed} m/s, {length} m a step", { metres, speed: exact.format(metres / done.duration), length: exact.format(metres / done.steps) })
+    : t("not measured");
 }
 
 /** Takes a line of the stream about this phone. */
@@ -138,15 +141,15 @@ export function offerTest(walker) {
   onSubmit($("test-form"), $("test-error"), () => {
     if (test.isOn) return finish();
     if (!walker.isOn()) {
-      $("test-error").textContent = "Start your walk first.";
+      $("test-error").textContent = t("Start your walk first.");
       return undefined;
     }
     test.start(now());
     $("test-result").hidden = true;
-    $("test-button").textContent = "End";
+    $("test-button").textContent = t("End");
     $("test-left").hidden = false;
     $("test-state").dataset.begun = "false";
-    $("test-state").textContent = "Walk when you are ready.";
+    $("test-state").textContent = t("Walk when you are ready.");
     timer = setInterval(show, 250);
     show();
     return undefined;

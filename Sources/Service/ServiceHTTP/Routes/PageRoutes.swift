@@ -15,6 +15,9 @@ struct PageRoutes: RouteGroup {
     add("/charts.js", PackageResources.charts_js, "text/javascript; charset=utf-8", to: &routes)
     add("/common.js", PackageResources.common_js, "text/javascript; charset=utf-8", to: &routes)
     add("/room.js", PackageResources.room_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/texts.js", PackageResources.texts_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/texts-de.json", PackageResources.texts_de_json, "application/json; charset=utf-8", to: &routes)
+    add("/texts-fr.json", PackageResources.texts_fr_json, "application/json; charset=utf-8", to: &routes)
     add("/views.js", PackageResources.views_js, "text/javascript; charset=utf-8", to: &routes)
     add("/days.js", PackageResources.days_js, "text/javascript; charset=utf-8", to: &routes)
     add("/today.js", PackageResources.today_js, "text/javascript; charset=utf-8", to: &routes)
@@ -59,8 +62,18 @@ struct PageRoutes: RouteGroup {
     return .plain(Array(code.svg(title: "QR code of the page for phones").utf8), type: "image/svg+xml")
   }
 
+  /// A script without the lines that are only a comment.
+  private static func withoutComments(_ script: [UInt8]) -> [UInt8] {
+    let lines = script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).filter { line in
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      return !["//", "/*", "*"].contains { text.starts(with: $0.utf8) }
+    }
+    return Array(lines.joined(separator: "\n".utf8))
+  }
+
   private func add(_ path: String, _ bytes: [UInt8], _ type: String, to routes: inout RouteTable) {
-    let file = StaticFile(bytes, type: type)
+    // What scripts say to their readers is a seventh of the page.
+    let file = StaticFile(path.hasSuffix(".js") ? Self.withoutComments(bytes) : bytes, type: type)
     routes.add(.get, path, .everybody) { request, _ in file.answer(to: request) }
   }
 }

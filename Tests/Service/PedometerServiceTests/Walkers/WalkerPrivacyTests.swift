@@ -13,6 +13,8 @@ struct WalkerPrivacyTests {
   /// 0: not asked, because the answer is a stream, or needs parameters.
   private static let table: [String: (Int, Int, Int, Int)] = [
     "GET /": (200, 200, 200, 200), "GET /page.css": (200, 200, 200, 200), "GET /page.js": (200, 200, 200, 200),
+    "GET /texts.js": (200, 200, 200, 200), "GET /texts-de.json": (200, 200, 200, 200),
+    "GET /texts-fr.json": (200, 200, 200, 200),
     "GET /views.js": (200, 200, 200, 200), "GET /days.js": (200, 200, 200, 200),
     "GET /today.js": (200, 200, 200, 200), "GET /history.js": (200, 200, 200, 200),
     "GET /play.js": (200, 200, 200, 200), "GET /loch.js": (200, 200, 200, 200),
