@@ -19,10 +19,11 @@ function standing(board) {
   const own = board.findIndex((line) => line.you);
   if (own < 0 || board.length < 2) return "";
   const { steps: mine } = board[own];
+  const equal = board.filter((line) => !line.you && line.steps === mine);
+  if (equal.length > 0) return `You and ${equal.length === 1 ? clean(equal[0].name) : plural(equal.length, "other", "others")} have as many.`;
   const [ahead, behind] = [board[own - 1], board[own + 1]];
-  if (!ahead) return mine > behind.steps ? `You lead, ${whole.format(mine - behind.steps)} ahead of ${clean(behind.name)}.` : `You and ${clean(behind.name)} have as many.`;
-  const away = ahead.steps - mine;
-  return away > 0 ? `You are ${whole.format(away)} behind ${clean(ahead.name)}.` : `You and ${clean(ahead.name)} have as many.`;
+  return ahead ? `You are ${whole.format(ahead.steps - mine)} behind ${clean(ahead.name)}.`
+    : `You lead, ${whole.format(mine - behind.steps)} ahead of ${clean(behind.name)}.`;
 }
 
 function made(tag, name, text) {
@@ -37,13 +38,14 @@ function boardOf(lines, most) {
   const list = made("ol", "bars");
   for (const line of lines) {
     const entry = made("li", line.you ? "you" : "");
-    const name = made("bdi", "name", line.you ? `${clean(line.name)} (you)` : clean(line.name));
+    const name = made("bdi", "name", line.you ? (line.name === "Owner" ? "You" : `${clean(line.name)} (you)`) : clean(line.name));
     entry.append(made("span", "rank", String(line.rank)), name, made("span", "count", whole.format(line.steps)));
     const bar = made("span", "bar");
     bar.style.width = `${most > 0 ? Math.max(1, (100 * line.steps) / most) : 0}%`;
     if (line.team) bar.dataset.colour = [...line.team].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 4;
     entry.append(bar);
-    if (line.team || line.reached) entry.append(made("bdi", "small", [line.team && clean(line.team), line.reached && "✓ goal reached"].filter(Boolean).join(", ")));
+    const team = line.team === line.name ? null : line.team;
+    if (team || line.reached) entry.append(made("bdi", "small", [team && clean(team), line.reached && "✓ goal reached"].filter(Boolean).join(", ")));
     list.append(entry);
   }
   return list;
