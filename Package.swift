@@ -362,7 +362,7 @@ let package = Package(
             "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceCore", "WebSocketNetwork",
             "JSONLines", "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
             "ServiceNetwork", "Studies",
-            "Recordings", "Platform", argumentParser, database,
+            "Recordings", "Platform", "Drawing", argumentParser, database,
           ], linkerSettings: compact),
         .executableTarget(
           name: "pedometerd", dependencies: ["CProcessStart", "DaemonCommand"],

@@ -43,6 +43,14 @@ public struct StepLengthModel: Sendable, Hashable {
   /// The constant step length in metres; `nil` if it depends on the cadence.
   package var measured: Double? { if case .given(let metres) = basis { metres } else { nil } }
 
+  /// The length in metres of a step that ``walkRatio(height:)`` of the usual height gave another one, whatever its cadence.
+  package func length(insteadOf usual: Double) -> Double {
+    switch basis {
+    case .given(let metres): metres
+    case .height(let height): usual * height / Self.referenceHeight
+    }
+  }
+
   /// The length in metres of a step at a cadence in steps a second, or `nil` for an unknown cadence.
   public func length(atCadence cadence: Double?) -> Double {
     switch basis {

@@ -173,7 +173,7 @@ struct DaemonOptions: ParsableArguments {
 
   @Option(
     name: .customLong("step-length"), parsing: .unconditional,
-    help: "Step length in metres; takes precedence over the height.")
+    help: "Step length in metres; excludes a height.")
   var stepLength: String?
 
   @Option(help: "thrifty (read every two seconds) or lively (20 times per second). (default: thrifty)")

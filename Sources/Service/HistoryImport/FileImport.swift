@@ -16,7 +16,7 @@ package struct FileImport: Sendable {
   }
 
   private let folder: HistoryFolder
-  private let stepLength: StepLengthModel
+  private let stepLength: @Sendable () -> StepLengthModel
   private let timeZone: @Sendable () -> TimeZone
   private let now: @Sendable () -> Date
   private let raise: Raise
@@ -30,8 +30,8 @@ package struct FileImport: Sendable {
   ///   - stepLength: for files without distances.
   ///   - timeZone: of dates and times without an offset.
   package init(
-    folder: HistoryFolder, stepLength: StepLengthModel, timeZone: @escaping @Sendable () -> TimeZone,
-    now: @escaping @Sendable () -> Date, raise: @escaping Raise
+    folder: HistoryFolder, stepLength: @escaping @Sendable @autoclosure () -> StepLengthModel,
+    timeZone: @escaping @Sendable () -> TimeZone, now: @escaping @Sendable () -> Date, raise: @escaping Raise
   ) {
     (self.folder, self.stepLength, self.timeZone, self.now, self.raise) = (folder, stepLength, timeZone, now, raise)
     UnpackingFolder.removeAbandoned()
@@ -50,7 +50,7 @@ package struct FileImport: Sendable {
       let cost = ImportCost(stop: stop, memory: InputLimits.importMemory)
       let contents = try ImportFile.read(paths, now: now(), calendar: calendar, cost: cost)
       let results = try ImportPlan.results(
-        of: contents, in: folder, stepLength: stepLength, calendar: calendar, cost: cost)
+        of: contents, in: folder, stepLength: stepLength(), calendar: calendar, cost: cost)
       let notices = contents.flatMap { $0.notices + [$0.refusal].compactMap { $0 } } + results.flatMap(\.notices)
       return Found(results: results, notices: notices.map(shorten))
     } catch let failure as ImportFailure {

@@ -19,12 +19,16 @@ package struct ServiceBackend: Sendable {
   package var longestWalk: @Sendable () async throws -> JSONLine? = { nil }
   /// The doubtful walks of a period, with their answers.
   package var walks: @Sendable (_ query: HistoryQuery) async throws -> [JSONLine] = { _ in [] }
-  /// Answers what a walk was. Throws a ``ServiceRefusal`` if nothing can be answered there.
-  package var answer: @Sendable (_ from: Date, _ to: Date, _ answer: String?) async throws -> Void = { _, _, _ in
-    throw ServiceBackend.nothing
+  /// Answers what a walk was, and its name. Throws a ``ServiceRefusal`` if nothing can be answered there.
+  package var answer: @Sendable (_ from: Date, _ to: Date, _ answer: String?, _ name: String?) async throws -> Void = {
+    _, _, _, _ in throw ServiceBackend.nothing
   }
   /// Sets the day's goal, in steps, which is kept across restarts.
   package var setGoal: @Sendable (_ steps: Int) async throws -> Void = { _ in throw ServiceBackend.nothing }
+  /// What distances and days are computed with.
+  package var settings: @Sendable () -> WalkSettings = { WalkSettings() }
+  /// Sets it, across restarts. Throws a ``ServiceRefusal`` for values that cannot be.
+  package var set: @Sendable (_ settings: WalkSettings) async throws -> Void = { _ in throw ServiceBackend.nothing }
   /// The lines of `pedometer devices --format json`.
   package var devices: @Sendable () async throws -> [String] = { [] }
   /// The lines of `pedometer doctor --format json`.

@@ -26,4 +26,12 @@ struct StepLengthModelTests {
     #expect(StepLengthModel.fixed(0.8).length(atCadence: 1) == 0.8)
     #expect(StepLengthModel.fixed(0.8).length(atCadence: nil) == 0.8)
   }
+
+  @Test("replaces the usual one at any cadence", arguments: [0.5, 1.4, 2, 3])
+  func replaced(cadence: Double) {
+    let usual = StepLengthModel.walkRatio().length(atCadence: cadence)
+    for model in [StepLengthModel.walkRatio(height: 1.9), .walkRatio(), .fixed(0.8)] {
+      #expect(abs(model.length(insteadOf: usual) - model.length(atCadence: cadence)) < 1e-12)
+    }
+  }
 }

@@ -4,6 +4,7 @@ import Pedometry
 import TestSupport
 import Testing
 
+@testable import ServiceCore
 @testable import pedometer_full
 
 /// Walks for sports programs. Tests/Trials/ServiceChecks/activities has them judged by a schema.
@@ -52,6 +53,25 @@ struct ActivityTests {
     #expect(text.contains("<Steps>2400</Steps>") && text.contains("<RunCadence>60</RunCadence>"))
     #expect(text.contains("<DistanceMeters>1800</DistanceMeters><Calories>0</Calories>"))
     #expect(text.contains("<Trackpoint><Time>2026-05-06T10:01:00.000Z</Time><DistanceMeters>67.5</DistanceMeters>"))
+  }
+
+  @Test("what the walker said is in the files: the name, a run, and not what was no walk")
+  func answers() throws {
+    let answers = try WalkAnswers(folder: folder.path)
+    let minute = { (number: Double) in Date(timeIntervalSince1970: 1_778_061_600 + number * 60) }
+    try answers.answer(from: minute(0), to: minute(11), "run", name: "Round <the> loch")
+    try answers.answer(from: minute(12), to: minute(23), "not a walk")
+    let said = answers.all(from: .distantPast, to: .distantFuture)
+    let walks = try WalkActivity.all(
+      in: HistoryReader(folder: HistoryFolder(path: folder.path)), from: .distantPast, to: .distantFuture, rest: 300,
+      shortest: 300, answers: said)
+    #expect(walks.walks.map(\.steps) == [1200] && walks.short.steps == 120)
+    let command = try Executable.built("pedometer").run(
+      ["export", "--state", folder.path, "--format", "tcx", "--shortest", "300"])
+    #expect(command.output.contains(#"<Activity Sport="Running"><Id>2026-05-06T10:00:15.000Z</Id>"#))
+    #expect(command.output.contains("</Lap>\n<Notes>Round &lt;the&gt; loch</Notes></Activity>"))
+    #expect(command.errors.contains("1 walk with 1200 steps"))
+    #expect(command.errors.contains("left out one that you said to be no walk"))
   }
 
   @Test("the command writes a file for each walk, or one document, and says what it left out")

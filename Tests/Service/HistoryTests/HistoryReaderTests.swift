@@ -82,6 +82,12 @@ import Testing
     let walk = try #require(try history.reader().longestWalk())
     #expect(walk.start == start + 6000 && walk.end == start + 6000 + 31 * 60)
     #expect(walk.totals.steps == 660 && walk.totals.activeTime == .seconds(11 * 58))
+    // What was no walk is none.
+    let none = DateInterval(start: walk.start, end: walk.end)
+    #expect(try history.reader().longestWalk(without: [none])?.start == start)
+    #expect(
+      try history.reader().longestWalk(without: [none, DateInterval(start: start + 30, end: start + 541)])?.start
+        == start + 134 * 60)
   }
 
   @Test("the sums of quarters and of minutes agree for all periods")

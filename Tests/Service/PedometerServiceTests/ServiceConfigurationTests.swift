@@ -24,7 +24,7 @@ struct ServiceConfigurationTests {
     let configuration = try Self.made([:])
     #expect(configuration.sources.isEmpty && configuration.state == nil && configuration.goal == nil)
     #expect(configuration.http.addresses == [.loopback] && configuration.http.token == nil)
-    #expect(configuration.reading == .thrifty && configuration.dayStart == .zero)
+    #expect(configuration.reading == .thrifty && configuration.walk.start == .zero)
   }
 
   @Test("options take precedence over the file, key by key")
@@ -34,7 +34,7 @@ struct ServiceConfigurationTests {
     options.give(.goal, option: ["2000"])
     let configuration = try ServiceConfiguration(options.over(file), environment: [:])
     #expect(configuration.goal == 2000)
-    #expect(configuration.dayStart == .seconds(3 * 3600 + 1800))
+    #expect(configuration.walk.start == .seconds(3 * 3600 + 1800))
     #expect(configuration.sources == [.file(path: "walk.csv")])
   }
 

@@ -57,6 +57,20 @@ struct SourceRunnerTests {
     #expect(log.all.last?.contains(#""event":"stopped""#) == true)
   }
 
+  @Test("a step length that changes while a source counts is that of the steps from then on")
+  func newStepLength() async throws {
+    machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 30), clock: clock))
+    let log = log
+    let runner = SourceRunner(
+      uri: Self.walk, access: machine.access, stepLength: log.steps.count < 20 ? .fixed(0.7) : .fixed(0.9),
+      clock: .manual(clock), account: SourceAccount(name: "a walk", isOneOfSeveral: false, outlet: log.outlet))
+    await runner.run()
+    let lengths = log.steps.map(\.length)
+    #expect(lengths.first == 0.7 && lengths.last == 0.9 && lengths == lengths.sorted() && Set(lengths) == [0.7, 0.9])
+    let total = try #require(runner.account.state.walk?.distanceTravelled)
+    #expect(abs(total - lengths.reduce(0, +)) < 1e-9)
+  }
+
   @Test(
     "floors climbed beside a barometer are told with the steps, and those still open at the end or when the service stops, too",
     arguments: [false, true])

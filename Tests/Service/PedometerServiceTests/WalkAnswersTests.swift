@@ -75,6 +75,47 @@ struct WalkAnswersTests {
     #expect(walks.all(from: Self.start, to: Self.at(60)).isEmpty)
   }
 
+  private func said() -> [DoubtfulWalk] { walks.all(from: Self.start, to: Self.at(60)) }
+
+  @Test("a walk has a name and a kind across restarts, and its steps stay as they were counted")
+  func names() throws {
+    try walks.answer(from: Self.at(10), to: Self.at(20), nil, name: " Round the loch ")
+    #expect(said().map(\.answer) == ["walk"])
+    try walks.answer(from: Self.at(10), to: Self.at(20), "hike", name: "Round the loch")
+    let kept = try WalkAnswers(folder: folder.path).all(from: Self.start, to: Self.at(60))
+    #expect(kept.map(\.answer) == ["hike"] && kept.map(\.name) == ["Round the loch"] && kept == said())
+    #expect(walks.corrected(hour(1000), counted: none) == nil)
+    let line = kept[0].json(DayCalendar(timeZone: .gmt)).object
+    #expect(line.hasSuffix(#""answer":"hike","name":"Round the loch"}"#), "\(line)")
+    // It went on since.
+    try walks.answer(from: Self.at(10), to: Self.at(22), "run")
+    #expect(said().map(\.end) == [Self.at(22)] && said().map(\.answer) == ["run"])
+    // A walk without a name is what it was before.
+    try walks.answer(from: Self.at(10), to: Self.at(22), "walk")
+    #expect(said().isEmpty)
+  }
+
+  @Test("what is left out does not come back by a name of the walk around it, and is left out once with all of it")
+  func parts() throws {
+    try walks.answer(from: Self.at(12), to: Self.at(14), "not a walk", name: "the bus")
+    #expect(throws: ServiceRefusal.self) { try walks.answer(from: Self.at(10), to: Self.at(20), "run") }
+    #expect(said().map(\.answer) == ["not a walk"] && said()[0].name == "the bus")
+    try walks.answer(from: Self.at(10), to: Self.at(20), "not a walk")
+    #expect(said().count == 1)
+    #expect(walks.corrected(hour(1000)) { _, _ in WalkTotals(steps: 400) }?.steps == 600)
+  }
+
+  @Test("a run that was not counted counts by its answer, and not when it is left out as a walk later")
+  func countedByAnswer() throws {
+    try add(10.2, 19.8)
+    try walks.answer(from: Self.at(10.2), to: Self.at(19.8), "run")
+    #expect(walks.corrected(hour(100), counted: none)?.steps == 964)
+    try walks.answer(from: Self.at(10), to: Self.at(20), "not a walk")
+    #expect(walks.corrected(hour(100), counted: none)?.steps == 100)
+    try walks.answer(from: Self.at(10), to: Self.at(20), nil)
+    #expect(walks.corrected(hour(100), counted: none)?.steps == 964)
+  }
+
   @Test("an answer to no question, or one that is none, is refused")
   func refusals() throws {
     func refused(_ from: Double, _ to: Double, _ answer: String?) {
@@ -86,6 +127,9 @@ struct WalkAnswersTests {
     refused(0, 1441, "cycling")
     refused(0, 5, " ")
     refused(0, 5, String(repeating: "a", count: 41))
+    for name in ["", "a\u{7}", String(repeating: "a", count: 41)] {
+      #expect(throws: ServiceRefusal.self) { try walks.answer(from: Self.at(0), to: Self.at(5), nil, name: name) }
+    }
     #expect(walks.all(from: Self.start, to: Self.at(60)).isEmpty)
   }
 

@@ -1,3 +1,4 @@
+import Drawing
 import Foundation
 import JSONLines
 
@@ -20,8 +21,11 @@ enum TCXFile {
   /// One element `Activity`.
   static func activity(_ walk: WalkActivity) -> String {
     let start = time(walk.start)
+    let kind = walk.said?.answer
+    // Of the kinds of walking, the format knows running only.
+    let note = walk.said?.name ?? (kind == "hike" ? "Hike" : nil)
     var text = """
-      <Activity Sport="Other"><Id>\(start)</Id>
+      <Activity Sport="\(kind == "run" ? "Running" : "Other")"><Id>\(start)</Id>
       <Lap StartTime="\(start)"><TotalTimeSeconds>\(number(walk.duration, 3))</TotalTimeSeconds>\
       <DistanceMeters>\(number(walk.distance, 2))</DistanceMeters><Calories>0</Calories>\
       <Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod>
@@ -37,7 +41,7 @@ enum TCXFile {
       </Track>
       <Extensions><LX xmlns="\(extensions)"><AvgRunCadence>\(strides(walk.cadence))</AvgRunCadence>\
       <Steps>\(min(walk.steps, 65_535))</Steps></LX></Extensions></Lap>
-      </Activity>
+      \(note.map { "<Notes>\(SVG.escaped($0))</Notes>" } ?? "")</Activity>
 
       """
   }

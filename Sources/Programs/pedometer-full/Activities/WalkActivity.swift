@@ -1,6 +1,7 @@
 import Foundation
 import History
 import HistoryImport
+import ServiceCore
 
 /// A walk as sports programs see it: minutes with steps, with short rests between them.
 struct WalkActivity: Hashable {
@@ -21,6 +22,8 @@ struct WalkActivity: Hashable {
   var end: Date
   /// By rising time; at least one.
   var parts: [Part]
+  /// What its walker said about it: that of its parts that says most.
+  var said: DoubtfulWalk?
 
   var steps: Int { parts.reduce(0) { $0 + $1.steps } }
   var distance: Double { parts.reduce(0) { $0 + $1.distance } }
@@ -32,18 +35,22 @@ struct WalkActivity: Hashable {
   /// - Parameters:
   ///   - rest: the longest rest within a walk, in seconds.
   ///   - shortest: the shortest walk, in seconds; shorter ones are only counted.
+  ///   - answers: what the walker said; minutes of what was no walk are left out.
   /// - Returns: the walks by rising time, the number and steps of shorter ones, and the steps of minutes over which an
   ///   import spread totals of hours or days, which are not walks.
   static func all(
-    in reader: HistoryReader, from: Date, to: Date, rest: Double, shortest: Double
+    in reader: HistoryReader, from: Date, to: Date, rest: Double, shortest: Double, answers: [DoubtfulWalk] = []
   ) throws -> (walks: [WalkActivity], short: (count: Int, steps: Int), spread: Int) {
     guard let recorded = try reader.period() else { return ([], (0, 0), 0) }
     let (from, to) = (max(from, recorded.start), min(to, recorded.end))
     guard from < to else { return ([], (0, 0), 0) }
     var spans: [DateInterval] = []
-    let (runs, spread) = try runs(reader, from, to)
+    let none = answers.filter(\.isLeftOut)
+    let (runs, spread) = try runs(reader, from, to, none)
     for run in runs {
-      if let last = spans.last, run.start.timeIntervalSince(last.end) <= rest {
+      if let last = spans.last, run.start.timeIntervalSince(last.end) <= rest,
+        !none.contains(where: { $0.start < run.start && last.end < $0.end })
+      {
         spans[spans.count - 1].end = max(last.end, run.end)
       } else {
         spans.append(run)
@@ -55,7 +62,11 @@ struct WalkActivity: Hashable {
     for span in spans {
       let parts = try parts(reader, span, within: (from, to), after: &next)
       if span.duration >= shortest, !parts.isEmpty {
-        walks.append(WalkActivity(start: span.start, end: span.end, parts: parts))
+        let said = answers.filter { $0.isWalk && $0.start < span.end && span.start < $0.end }
+        walks.append(
+          WalkActivity(
+            start: span.start, end: span.end, parts: parts,
+            said: said.max { $0.end.timeIntervalSince($0.start) < $1.end.timeIntervalSince($1.start) }))
       } else {
         short.count += 1
         short.steps += parts.reduce(0) { $0 + $1.steps }
@@ -66,7 +77,7 @@ struct WalkActivity: Hashable {
 
   /// Consecutive minutes with steps, from the first step to the last where these are known: imported minutes have no bouts.
   private static func runs(
-    _ reader: HistoryReader, _ from: Date, _ to: Date
+    _ reader: HistoryReader, _ from: Date, _ to: Date, _ leftOut: [DoubtfulWalk]
   ) throws -> (runs: [DateInterval], spread: Int) {
     var (starts, ends): ([Date: Date], [Date: Date]) = ([:], [:])
     for bout in try reader.bouts(from: from, to: to) {
@@ -79,6 +90,7 @@ struct WalkActivity: Hashable {
     var runs: [DateInterval] = []
     var left: [Int: Int] = [:]
     try reader.minutes(from: minute(of: from), to: to) { minute in
+      if leftOut.contains(where: { $0.start <= minute.start && minute.start < $0.end }) { return }
       let number = Int(minute.start.timeIntervalSince1970 / 60)
       if let run = spread.run(number), run.sources.contains(minute.source) {
         left[number] = max(left[number] ?? 0, minute.totals.steps)

@@ -5,6 +5,7 @@ import LiveSources
 import PedometerCommands
 import Platform
 import Presentation
+import ServiceCore
 import Terminals
 
 /// `pedometer export`: every recorded minute.
@@ -24,7 +25,8 @@ struct ExportCommand: ParsableCommand {
       For sports programs it writes walks as Training Center XML, with distance and cadence by the minute, as in \
       'history': all in one document, or with -o one file for each into a folder, as some programs want them. They have \
       no positions, so GPX cannot contain them. TCX requires calories; they are unknown, and written as 0. Imported \
-      totals of hours and days are not walks, and are left out, with a message.
+      totals of hours and days are not walks, and are left out, with a message. What you said on the service's page counts: \
+      a run is written as such, a name as a note, and what was no walk is left out.
 
       EXAMPLES
         pedometer export > walked.csv
@@ -107,8 +109,10 @@ struct ExportCommand: ParsableCommand {
       let period = try period()
       let history = try ReadableHistory(folder: place.folder, from: period.start, to: period.end)
       defer { history.close() }
+      let answers = try WalkAnswers(folder: place.folder.path).all(from: period.start, to: period.end)
       let (walks, short, spread) = try WalkActivity.all(
-        in: history.reader, from: period.start, to: period.end, rest: rest ?? 300, shortest: shortest ?? 600)
+        in: history.reader, from: period.start, to: period.end, rest: rest ?? 300, shortest: shortest ?? 600,
+        answers: answers)
       if let output {
         try write(walks, to: output)
       } else {
@@ -119,6 +123,10 @@ struct ExportCommand: ParsableCommand {
         "pedometer: \(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) step\(steps == 1 ? "" : "s")"
           + "; left out \(short.count) shorter one\(short.count == 1 ? "" : "s")"
           + " with \(short.steps) step\(short.steps == 1 ? "" : "s") (--shortest)")
+      let none = answers.count { $0.isLeftOut }
+      if none > 0 {
+        StandardOutput.complain("pedometer: left out \(none == 1 ? "one" : "\(none)") that you said to be no walk")
+      }
       if spread > 0 {
         StandardOutput.complain(
           "pedometer: left out \(spread) steps of imported totals of hours or days, whose times are unknown")

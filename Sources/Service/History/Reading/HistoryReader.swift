@@ -107,15 +107,20 @@ public final class HistoryReader: Sendable {
 
   /// The walk with the longest walking time: minutes with steps that are at most two minutes apart, with the steps of the source that
   /// counted most in each; `nil` before any. Takes a second for ten years of minutes.
-  public func longestWalk() throws(HistoryError) -> HistoryBout? {
-    try store.read { db in
+  /// - Parameter periods: whose minutes are no walk.
+  public func longestWalk(without periods: [DateInterval] = []) throws(HistoryError) -> HistoryBout? {
+    let none = periods.map { period in
+      ", (\(period.start.microseconds.floored(by: .minute)), \(period.end.microseconds.ceiled(by: .minute)))"
+    }
+    return try store.read { db in
       guard
         let row = try Row.fetchOne(
           db,
           sql: """
-            WITH best AS (
+            WITH none(first, last) AS (VALUES (0, 0)\(none.joined())), best AS (
               -- With max() alone, the other columns are those of that row.
-              SELECT minute, max(steps) AS steps, distance, active FROM minute WHERE steps > 0 GROUP BY minute
+              SELECT minute, max(steps) AS steps, distance, active FROM minute WHERE steps > 0 AND NOT EXISTS
+                (SELECT 1 FROM none WHERE minute >= first AND minute < last) GROUP BY minute
             ), marked AS (
               SELECT *, minute - lag(minute, 1, -9) OVER (ORDER BY minute) > 3 AS begins FROM best
             ), numbered AS (SELECT *, sum(begins) OVER (ORDER BY minute) AS walk FROM marked)

@@ -30,10 +30,8 @@ package struct ServiceConfiguration: Sendable {
   package var goal: Int?
   /// The zone of the user's days; `nil`: the computer's current zone.
   package var timeZone: TimeZone?
-  /// The start of the day, after midnight.
-  package var dayStart = Duration.zero
-  /// Computes the distance.
-  package var stepLength = StepLengthModel.walkRatio()
+  /// What distances and days are computed with, until others are set through the API.
+  package var walk = WalkSettings()
   /// How sensors are read.
   package var reading = SensorOptions.Use.thrifty
   /// Units, rate and columns of sources that do not state them.
@@ -66,9 +64,7 @@ package struct ServiceConfiguration: Sendable {
       TimeZone(named: $0)
     }
     // YAML's base-60 numbers are read as text.
-    let start = try given.value(.dayStart, or: "is not a time of day; write HH:MM, such as 04:00") {
-      DayCalendar.dayStart($0)
-    }
+    walk = try Self.walk(given)
     let modes: [String: SensorOptions.Use] = ["thrifty": .thrifty, "lively": .lively]
     let mode = try given.value(
       .reading, or: "is not a reading mode; write thrifty (every two seconds) or lively (20 times per second)"
@@ -77,8 +73,7 @@ package struct ServiceConfiguration: Sendable {
     let level = try given.value(.logLevel, or: "is not a log level; use one of \(levels)") {
       Logger.Level(rawValue: $0)
     }
-    (dayStart, reading, logLevel) = (start ?? dayStart, mode ?? reading, level ?? logLevel)
-    stepLength = try Self.stepLength(given)
+    (reading, logLevel) = (mode ?? reading, level ?? logLevel)
     recordings = try Self.recordings(given)
     mqtt = try MQTTSettings(given, environment: environment)
     push = try PushTarget(given)
@@ -155,12 +150,17 @@ extension ServiceConfiguration {
     return folder
   }
 
-  private static func stepLength(_ given: GivenSettings) throws(ConfigurationError) -> StepLengthModel {
+  private static func walk(_ given: GivenSettings) throws(ConfigurationError) -> WalkSettings {
     if !given[.stepLength].isEmpty, let height = given[.height].first {
       throw ConfigurationError("step length and height exclude each other; give one of them", at: height.place)
     }
-    if let length = try metres(given, .stepLength, 0.1...3, example: "0.72") { return .fixed(length) }
-    return try metres(given, .height, 0.5...2.6, example: "1.80").map { .walkRatio(height: $0) } ?? .walkRatio()
+    var walk = WalkSettings()
+    walk.stepLength = try metres(given, .stepLength, StepLengthModel.lengths, example: "0.72")
+    walk.height = try metres(given, .height, StepLengthModel.heights, example: "1.80")
+    walk.dayStart = try given.value(.dayStart, or: "is not a time of day; write HH:MM, such as 04:00") {
+      DayCalendar.dayStart($0) == nil ? nil : $0
+    }
+    return walk
   }
 
   private static func metres(

@@ -45,14 +45,18 @@ struct DaemonParts {
     let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
     let registry = SourceRegistry()
     let pedometer = ServicePedometer { registry.states }
-    let settings = HistoryHome.Settings(
-      access: access, stepLength: configuration.stepLength, clock: clock, calendar: configuration.calendar,
+    let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
+    let own = try SettingsFile(folder: folder.path, usual: configuration.walk)
+    var settings = HistoryHome.Settings(
+      access: access, stepLength: own.present.model, clock: clock, calendar: configuration.calendar(own),
       environment: environment, limits: configuration.http.limits, logger: logger)
     let owner = try HistoryHome(
-      configuration.state.map { HistoryFolder(path: $0) } ?? .standard, settings, lanes: WorkLanes(),
+      folder, settings, lanes: WorkLanes(),
       usualGoal: configuration.goal, registry: registry,
       listener: Self.listener(pedometer, hub: hub, metrics: metrics, logger))
     let walkers = WalkerBook(folder: owner.folder.path)
+    // Others have other heights.
+    settings.stepLength = { [usual = configuration.walk.model] in usual }
     let homes = WalkerHomes(walkers, settings: settings)
     let challenges = ChallengeRegistry(
       challenges: ChallengeBook(folder: owner.folder.path), walkers: walkers, histories: FolderHistories(walkers),
@@ -60,7 +64,12 @@ struct DaemonParts {
     let sources = Self.sources(configuration.sources, owner)
     let controller = ChaseController(pedometer: pedometer, clock: clock) { hub.publish($0) }
     let watchedFolder = Self.watchedFolder(configuration, owner)
-    let backend = Self.backend(owner, homes, controller, watchedFolder)
+    var backend = Self.backend(owner, homes, controller, watchedFolder)
+    backend.settings = { own.present }
+    backend.set = { changed in
+      try await owner.answers.refusing { try await owner.lanes.keeping.run { try own.set(changed) } }
+      await owner.day.refresh()
+    }
     let (rooms, listening) = (RoomService(), ReadySignal())
     let invitation = try Invitation(
       configuration, folder: owner.folder.path, environment: environment, logger: logger)
@@ -120,7 +129,7 @@ struct DaemonParts {
         name: uri.map { "\($0)" } ?? ServiceCounter.best, isOneOfSeveral: uris.count > 1, outlet: owner.outlet)
       owner.registry.add(account)
       return SourceRunner(
-        uri: uri, access: owner.settings.access, stepLength: owner.settings.stepLength, clock: owner.settings.clock,
+        uri: uri, access: owner.settings.access, stepLength: owner.settings.stepLength(), clock: owner.settings.clock,
         account: account, journals: owner.journals)
     }
     return SourceService(runners: runners)
@@ -132,7 +141,7 @@ struct DaemonParts {
       WatchedFolder(
         path, state: owner.folder.path,
         files: FileImport(
-          folder: owner.folder, stepLength: settings.stepLength, timeZone: { calendar().timeZone },
+          folder: owner.folder, stepLength: settings.stepLength(), timeZone: { calendar().timeZone },
           now: settings.clock.now, raise: { try await owner.raise($0) }),
         clock: settings.clock, logger: settings.logger)
     }
@@ -150,7 +159,7 @@ struct DaemonParts {
         clock: settings.clock.now),
       ClientRoutes(messages: owner.messages, limits: settings.limits, walkers: homes),
       ImportRoutes(
-        folder: owner.folder, limits: settings.limits, now: settings.clock.now, stepLength: settings.stepLength,
+        folder: owner.folder, limits: settings.limits, now: settings.clock.now, stepLength: settings.stepLength(),
         timeZone: { calendar().timeZone }, raise: { try await owner.raise($0) }),
       WalkerRoutes(walkers: walkers, lane: lanes.figures, limits: settings.limits),
       ChallengeRoutes(registry: challenges, lanes: lanes, limits: settings.limits),
@@ -168,7 +177,7 @@ struct DaemonParts {
     backend.history = { try owner.answers.pages($0, client: $1) }
     backend.longestWalk = { try await owner.answers.longestWalk() }
     backend.walks = { try await owner.answers.doubtful($0) }
-    backend.answer = { try await owner.answer(from: $0, to: $1, $2) }
+    backend.answer = { try await owner.answer(from: $0, to: $1, $2, name: $3) }
     backend.setGoal = { try await owner.day.setGoal($0) }
     backend.devices = {
       try await owner.answers.refusing {
@@ -260,9 +269,8 @@ struct DaemonParts {
 }
 
 extension ServiceConfiguration {
-  /// The user's calendar. It is created for each call, because the machine's time zone may change.
-  var calendar: @Sendable () -> DayCalendar {
-    let (zone, start) = (timeZone, dayStart)
-    return { DayCalendar(timeZone: zone ?? UserTimeZone.present(), dayStart: start) }
+  /// The user's calendar. It is created for each call, because the machine's time zone and the start of days may change.
+  func calendar(_ settings: SettingsFile) -> @Sendable () -> DayCalendar {
+    { [timeZone] in DayCalendar(timeZone: timeZone ?? UserTimeZone.present(), dayStart: settings.present.start) }
   }
 }

@@ -35,7 +35,9 @@ package struct OwnerTools: Sendable {
     let configuration = try ServiceConfiguration(needed, environment: readable)
     let folder = configuration.state ?? Self.usualFolder
     walkers = WalkerBook(folder: folder)
-    (history, calendar) = (HistoryFolder(path: folder), configuration.calendar())
+    let own = (try? SettingsFile(folder: folder, usual: configuration.walk))?.present ?? configuration.walk
+    history = HistoryFolder(path: folder)
+    calendar = DayCalendar(timeZone: configuration.timeZone ?? UserTimeZone.present(), dayStart: own.start)
     push = try PushTarget(given, hidesToken: true)
     registry = ChallengeRegistry(folder: folder, calendar: calendar)
     addresses = try given[.listen].map { text in

@@ -12,7 +12,7 @@ import Synchronization
 package final class ClientSources: Service {
   private let registry: SourceRegistry
   private let access: Sources
-  private let stepLength: StepLengthModel
+  private let stepLength: @Sendable () -> StepLengthModel
   private let clock: ServiceClock
   private let journals: SampleJournalFolder?
   private let outlet: SourceOutlet
@@ -35,8 +35,8 @@ package final class ClientSources: Service {
   ///   - registry: receives the account of each.
   ///   - outlet: receives their steps and events.
   package init(
-    registry: SourceRegistry, access: Sources, stepLength: StepLengthModel, clock: ServiceClock,
-    journals: SampleJournalFolder?, outlet: SourceOutlet, limits: ServiceLimits
+    registry: SourceRegistry, access: Sources, stepLength: @escaping @Sendable @autoclosure () -> StepLengthModel,
+    clock: ServiceClock, journals: SampleJournalFolder?, outlet: SourceOutlet, limits: ServiceLimits
   ) {
     self.registry = registry
     self.access = access
@@ -88,9 +88,9 @@ package final class ClientSources: Service {
   }
 
   private func runner(_ source: ClientSource, _ uri: SourceURI) -> SourceRunner {
-    let (inbox, clock, name) = (source.inbox, clock, source.account.name)
+    let (inbox, clock, name, stepLength) = (source.inbox, clock, source.account.name, stepLength)
     return SourceRunner(
-      uri: nil, access: access, stepLength: stepLength, clock: clock, account: source.account, journals: journals,
+      uri: nil, access: access, stepLength: stepLength(), clock: clock, account: source.account, journals: journals,
       way: SourceWay(.radio) { _ in
         guard await inbox.arrival(within: nil, clock.sleep) else { return nil }
         return SourceConnection(
@@ -154,11 +154,12 @@ package final class ClientSource: Sendable {
   package let account: SourceAccount
   let inbox: ClientInbox
   private let clock: ServiceClock
-  private let stepLength: StepLengthModel
+  private let stepLength: @Sendable () -> StepLengthModel
   private let state = Mutex(State())
 
   init(
-    name: String, account: SourceAccount, inbox: ClientInbox, clock: ServiceClock, stepLength: StepLengthModel
+    name: String, account: SourceAccount, inbox: ClientInbox, clock: ServiceClock,
+    stepLength: @escaping @Sendable () -> StepLengthModel
   ) {
     self.name = name
     self.account = account
@@ -275,7 +276,7 @@ package final class ClientSource: Sendable {
   /// Records that steps of its counter have been stored.
   func add(counted steps: Int) {
     account.add(
-      finished: steps, distance: stepLength.length(atCadence: StepLengthModel.usualCadence / 60) * Double(steps),
+      finished: steps, distance: stepLength().length(atCadence: StepLengthModel.usualCadence / 60) * Double(steps),
       as: counter, because: "sends the readings of a counter")
   }
 
@@ -285,7 +286,7 @@ package final class ClientSource: Sendable {
     let interval = seconds / Double(finished.steps)
     // If the period contains pauses, each step has the duration of a usual walking step.
     let active = interval <= Self.longestInterval ? interval : 60 / StepLengthModel.usualCadence
-    let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength.length(atCadence: 1 / active)
+    let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength().length(atCadence: 1 / active)
     return (1...finished.steps).map { number in
       WalkedStep(
         time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))

@@ -12,7 +12,8 @@ package struct SourceRunner: Sendable {
   /// The source's name; `nil`: the best sensor.
   let uri: SourceURI?
   let sources: Sources
-  let stepLength: StepLengthModel
+  /// Asked at each step: its walker may change it.
+  let stepLength: @Sendable () -> StepLengthModel
   let clock: ServiceClock
   let account: SourceAccount
   /// Where the latest samples are kept across a crash; `nil`: nowhere.
@@ -22,8 +23,8 @@ package struct SourceRunner: Sendable {
 
   /// - Parameter access: opens the source.
   package init(
-    uri: SourceURI?, access: Sources, stepLength: StepLengthModel, clock: ServiceClock, account: SourceAccount,
-    journals: SampleJournalFolder? = nil, way: SourceWay? = nil
+    uri: SourceURI?, access: Sources, stepLength: @escaping @Sendable @autoclosure () -> StepLengthModel,
+    clock: ServiceClock, account: SourceAccount, journals: SampleJournalFolder? = nil, way: SourceWay? = nil
   ) {
     var sources = access
     (sources.sleep, sources.elapsed, sources.obstacle) = (clock.sleep, clock.elapsed, account.wait)
@@ -40,7 +41,7 @@ package struct SourceRunner: Sendable {
       let opened =
         if let way { try await sources.open(way, for: .allDay) } else { try await sources.open(uri, for: .allDay) }
       guard let source = opened else { return }
-      var options = CountingOptions(stepLength: stepLength).correcting
+      var options = CountingOptions().correcting
       options.explains = true
       for try await event in source.events(options) {
         switch event {
@@ -65,8 +66,8 @@ package struct SourceRunner: Sendable {
   /// Decides the pending steps of a crashed process.
   private func recover(_ journal: SampleJournal?) {
     guard let (samples, source) = journal?.recover(at: clock.elapsed()), let last = samples.last else { return }
-    var counting = SampleCounting(CountingOptions(stepLength: stepLength, slice: nil))
-    let arrival = Arrival(shift: .zero, latest: last.timestamp, time: last.timestamp)
+    var counting = SampleCounting(CountingOptions(slice: nil))
+    let arrival = Arrival(shift: .zero, latest: last.timestamp, time: last.timestamp, stepLength: stepLength())
     let steps = (counting.count(samples.span).steps + counting.finish().steps).map(arrival.moved)
     let kept = journals?.latestKept.map { $0 + SampleJournalFolder.margin }
     account.restore(steps.filter { step in kept.map { step.timestamp > $0 } ?? true }, source)
@@ -80,6 +81,7 @@ package struct SourceRunner: Sendable {
     var latest: Duration
     /// Its arrival on the service's clock.
     var time: Duration
+    var stepLength: StepLengthModel
 
     /// A moment of the source in the service's time. The interval between it and the arrival of its samples is taken from the
     /// source, so that its clock may be wrong, and restart while the source is away.
@@ -88,6 +90,7 @@ package struct SourceRunner: Sendable {
     func moved(_ step: Step) -> Step {
       var step = step
       step.timestamp = moved(step.timestamp)
+      step.length = stepLength.length(insteadOf: step.length)
       return step
     }
   }
@@ -97,6 +100,7 @@ package struct SourceRunner: Sendable {
     let account: SourceAccount
     let clock: ServiceClock
     let journal: SampleJournal?
+    let stepLength: @Sendable () -> StepLengthModel
     private var arrival: Arrival?
     private var hasSamples = false
     /// Whether the source has begun or is back, and has not been read yet.
@@ -110,8 +114,7 @@ package struct SourceRunner: Sendable {
 
     init(_ runner: SourceRunner) {
       isOnServiceClock = runner.way != nil
-      account = runner.account
-      clock = runner.clock
+      (account, clock, stepLength) = (runner.account, runner.clock, runner.stepLength)
       journal = runner.journals?.journal(of: runner.account.name)
     }
 
@@ -152,12 +155,17 @@ package struct SourceRunner: Sendable {
 
     private mutating func arrive(at latest: Duration) {
       let time = isOnServiceClock ? min(latest, clock.elapsed()) : clock.elapsed()
-      arrival = Arrival(shift: arrival?.shift ?? time - latest, latest: latest, time: time)
+      arrival = Arrival(
+        shift: arrival?.shift ?? time - latest, latest: latest, time: time, stepLength: stepLength())
     }
 
     private mutating func take(_ progress: WalkProgress) {
       if !hasSamples { arrive(at: progress.now) }
       guard let arrival else { return }
+      var progress = progress
+      progress.totals.currentPace = progress.totals.currentCadence.map {
+        1 / ($0 * arrival.stepLength.length(atCadence: $0))
+      }
       if let sentence = progress.correctionSentence { account.tell(.corrected, sentence) }
       let walked = progress.steps.map(arrival.moved)
       var climbed: [CountedFloors] = []

@@ -84,10 +84,12 @@ package struct HistoryAnswers: Sendable {
     }
   }
 
-  /// The walk with the longest walking time, as an object like a bucket; `nil` before any.
+  /// The walk with the longest walking time, as an object like a bucket; `nil` before any. What was no walk is none.
   package func longestWalk() async throws -> JSONLine? {
-    let reader = reader
-    guard let walk = try await refusing({ try await lanes.pages.run { try reader.longestWalk() } }) else { return nil }
+    let (reader, said) = (reader, walks?.all(from: .distantPast, to: .distantFuture) ?? [])
+    let none = said.filter(\.isLeftOut).map { DateInterval(start: $0.start, end: $0.end) }
+    guard let walk = try await refusing({ try await lanes.pages.run { try reader.longestWalk(without: none) } })
+    else { return nil }
     let bucket = HistoryBucket(start: walk.start, end: walk.end, totals: walk.totals)
     return JSONLine(bucket, calendar())
   }

@@ -13,7 +13,8 @@ package final class HistoryHome: Sendable {
   /// What all homes of a service use.
   package struct Settings: Sendable {
     package var access: Sources
-    package var stepLength: StepLengthModel
+    /// Asked for each walk: its walker may change it.
+    package var stepLength: @Sendable () -> StepLengthModel
     package var clock: ServiceClock
     package var calendar: @Sendable () -> DayCalendar
     package var environment: [String: String]
@@ -21,7 +22,7 @@ package final class HistoryHome: Sendable {
     package var logger: Logger
 
     package init(
-      access: Sources, stepLength: StepLengthModel, clock: ServiceClock,
+      access: Sources, stepLength: @escaping @Sendable @autoclosure () -> StepLengthModel, clock: ServiceClock,
       calendar: @escaping @Sendable () -> DayCalendar, environment: [String: String], limits: ServiceLimits,
       logger: Logger
     ) {
@@ -103,7 +104,7 @@ package final class HistoryHome: Sendable {
       // Without space for it, only a question is lost.
       Task {
         try? await lanes.keeping.run {
-          try walks.add(stretch, from: start, to: end, source: source.name, stepLength)
+          try walks.add(stretch, from: start, to: end, source: source.name, stepLength())
         }
       }
     }
@@ -112,13 +113,13 @@ package final class HistoryHome: Sendable {
       path: SampleJournalFolder.path(environment: settings.environment, state: folder.path), owner: folder.path,
       latestKept: reader.latestStep(clock))
     clients = ClientSources(
-      registry: registry, access: settings.access, stepLength: settings.stepLength, clock: clock, journals: journals,
+      registry: registry, access: settings.access, stepLength: stepLength(), clock: clock, journals: journals,
       outlet: outlet, limits: settings.limits)
     messages = ClientMessages(
       clients: clients, clock: clock, calendar: calendar,
       count: { reading, source in
         defer { Task { await refresh() } }
-        return try await lanes.steps.run { try writer.record(reading, source: source, stepLength: stepLength) }
+        return try await lanes.steps.run { try writer.record(reading, source: source, stepLength: stepLength()) }
       },
       keep: { steps, source in
         defer { Task { await refresh() } }
@@ -138,10 +139,10 @@ package final class HistoryHome: Sendable {
   /// The day so far; an error of reading is a temporary refusal.
   package func today() async throws -> TodayFigures { try await answers.refusing { try await day.today() } }
 
-  /// Answers what a walk was, and publishes the day that follows.
-  package func answer(from start: Date, to end: Date, _ answer: String?) async throws {
+  /// Answers what a walk was and how it is called, and publishes the day that follows.
+  package func answer(from start: Date, to end: Date, _ answer: String?, name: String?) async throws {
     try await answers.refusing {
-      try await lanes.keeping.run { [walks] in try walks.answer(from: start, to: end, answer) }
+      try await lanes.keeping.run { [walks] in try walks.answer(from: start, to: end, answer, name: name) }
     }
     await refresh()
   }

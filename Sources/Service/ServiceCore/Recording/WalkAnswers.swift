@@ -20,14 +20,22 @@ package struct DoubtfulWalk: Sendable, Hashable, Codable {
   package var reason: String?
   /// The name of what felt it.
   package var source: String?
-  /// `walk`, or what it was instead; `nil`: not answered yet.
+  /// One of ``kinds``, or what it was instead; `nil`: not answered yet.
   package var answer: String?
+  /// What its walker calls it.
+  package var name: String?
 
   /// The answer that it was a walk.
   package static let walk = "walk"
+  /// The answers of which the steps count.
+  private static let kinds: Set = [walk, "run", "hike"]
 
+  /// Whether its steps count: those that were counted, unless an answer leaves them out.
+  package var isWalk: Bool { answer.map(Self.kinds.contains) ?? (reason == nil) }
+  /// Whether its steps were counted, and an answer leaves them out.
+  package var isLeftOut: Bool { reason == nil && !isWalk }
   /// Whether the answer differs from what was counted.
-  var changesHistory: Bool { answer != nil && (answer == Self.walk) == (reason != nil) }
+  var changesHistory: Bool { isWalk == (reason != nil) }
 }
 
 /// The doubtful walks of a history, with the answers, in a file of its own: the history keeps what sensors counted.
@@ -42,9 +50,9 @@ package final class WalkAnswers: Sendable {
   /// How long questions wait, in seconds, and how many: of more, nobody remembers the walks.
   private static let waitingTime = 30 * 86_400.0
   private static let most = 500
-  /// The longest walk that can be answered, in seconds, and the longest answer in characters.
+  /// The longest walk that can be answered, in seconds, and the longest answer or name in characters.
   private static let longest = 86_400.0
-  private static let longestAnswer = 40
+  private static let longestText = 40
 
   /// - Parameter folder: the folder of the history.
   /// - Throws: if the file cannot be read: it would be replaced.
@@ -77,32 +85,44 @@ package final class WalkAnswers: Sendable {
     }
   }
 
-  /// Answers what a walk was; `nil` takes the answer back.
+  /// Answers what a walk was, and how it is called; without both, what was said is taken back.
   /// - Throws: ``ServiceRefusal``, or if it cannot be stored.
-  package func answer(from start: Date, to end: Date, _ answer: String?) throws {
+  package func answer(from start: Date, to end: Date, _ answer: String?, name: String? = nil) throws {
     let (start, end) = (Self.whole(start), Self.whole(end))
-    let answer = answer?.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard answer.map({ 1...Self.longestAnswer ~= $0.count && !$0.unicodeScalars.contains { $0.value < 0x20 } }) ?? true
-    else {
-      throw ServiceRefusal(status: 400, reason: "'answer' is 'walk', or what it was in at most 40 characters, or null")
-    }
+    let (given, name) = (try Self.text(answer, "answer"), try Self.text(name, "name"))
+    // What has a name is a walk, unless something else is said of it.
+    let answer = given ?? name.map { _ in DoubtfulWalk.walk }
+    let saysNothing = answer == nil || (answer == DoubtfulWalk.walk && name == nil)
     try change { all in
       if let index = all.firstIndex(where: { $0.start == start && $0.end == end }) {
-        all[index].answer = answer
-        if answer == nil, all[index].reason == nil { all.remove(at: index) }
+        (all[index].answer, all[index].name) = (answer, name)
+        if saysNothing, all[index].reason == nil { all.remove(at: index) }
         return
       }
-      guard let answer, answer != DoubtfulWalk.walk else {
+      guard let answer, !saysNothing else {
         throw ServiceRefusal(status: 404, reason: "there is no question about that time; see GET /api/walks")
       }
       guard start < end, end.timeIntervalSince(start) <= Self.longest else {
         throw ServiceRefusal(status: 400, reason: "a walk ends after its start, and within a day")
       }
+      let walk = DoubtfulWalk(start: start, end: end, steps: 0, distance: 0, answer: answer, name: name)
+      // A walk that grew since keeps no former name, but steps that were left out do not come back.
+      all.removeAll {
+        $0.reason == nil && start <= $0.start && $0.end <= end && ($0.isWalk || walk.isLeftOut)
+      }
       guard !all.contains(where: { $0.reason == nil && $0.start < end && start < $0.end }) else {
         throw ServiceRefusal(status: 409, reason: "a part of that walk has an answer already; take that back first")
       }
-      all.append(DoubtfulWalk(start: start, end: end, steps: 0, distance: 0, answer: answer))
+      all.append(walk)
     }
+  }
+
+  private static func text(_ given: String?, _ key: String) throws(ServiceRefusal) -> String? {
+    guard let text = given?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
+    guard 1...longestText ~= text.count, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      throw ServiceRefusal(status: 400, reason: "'\(key)' has 1 to \(longestText) characters, or is null")
+    }
+    return text
   }
 
   /// Those of a period, by rising time.
@@ -128,6 +148,9 @@ package final class WalkAnswers: Sendable {
         continue
       }
       let seconds = answer.end.timeIntervalSince(answer.start)
+      // Of a walk that was counted by an answer, and was none after all, nothing is counted.
+      let middle = answer.start + seconds / 2
+      if all(from: middle, to: middle + 1).contains(where: \.isLeftOut) { continue }
       let by = { (date: Date) in
         Int(bounded: (Double(answer.steps) * date.timeIntervalSince(answer.start) / seconds).rounded())
       }
@@ -168,6 +191,7 @@ extension DoubtfulWalk {
       line.add("source", source)
     }
     line.add("answer", answer)
+    if let name { line.add("name", name) }
     return line
   }
 }

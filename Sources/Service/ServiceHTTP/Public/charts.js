@@ -180,7 +180,7 @@ function frame(target, most, usual, options, columns = 1) {
       // Without any steps there is nothing to measure.
       ...(most > 0 ? [element("text", { class: "value", x: left - 6, y: y + 4 * unit }, texts[index])] : []));
   }
-  return { unit, width, height, left, right, top, floor, scale, picture, number };
+  return { unit, width, height, left, right, floor, scale, picture, number };
 }
 
 /** Labels below columns, as many as there is room for. */
@@ -260,8 +260,8 @@ function paint(target, options) {
   const { caption, bars, lines = [] } = options;
   const most = highest(options);
   const keys = keysOf(options);
-  const { unit, width, height, left, right, top, floor, scale, picture, number } =
-    frame(target, most, 210, { options, hasLegend: keys.length > 0 }, Math.max(1, bars.length));
+  const { unit, width, height, left, right, floor, scale, picture, number } =
+    frame(target, most, target.clientWidth < 400 * unitOf(target) ? 170 : 210, { options, hasLegend: keys.length > 0 }, Math.max(1, bars.length));
   const step = (width - left - right) / Math.max(1, bars.length);
   const room = Math.min(height > 400 * unit ? 128 * unit : 64 * unit, Math.max(1, step - Math.max(2, step * 0.28)));
   const marks = [];
@@ -269,7 +269,7 @@ function paint(target, options) {
     const middle = left + (index + 0.5) * step;
     const tall = tallness(bar, scale);
     const shape = bar.isEmpty
-      ? element("rect", { class: "empty", x: middle - room / 2, y: top, width: room, height: floor - top, fill: `url(#hatch-${target.id})` })
+      ? element("circle", { class: "empty", cx: middle, cy: floor - 5 * unit, r: 2.5 * unit })
       : element("rect", {
         class: ["bar", bar.isNow && "now", bar.isReached && "reached"].filter(Boolean).join(" "),
         x: middle - room / 2, y: floor - tall, width: room, height: tall, rx: Math.min(3, room / 3),
@@ -281,7 +281,6 @@ function paint(target, options) {
       ? element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, number.format(bar.steps)) : null;
     return { steps: bar.steps, text: bar.text, mark, shape, figure };
   });
-  if (bars.some((bar) => bar.isEmpty)) picture.prepend(hatch(target, unit));
   lines.forEach((line, index) => {
     if (line.steps === undefined) return;
     const y = floor - line.steps * scale;
@@ -295,13 +294,6 @@ function paint(target, options) {
   const legend = keys.length > 0 ? legendOf(keys) : null;
   put(target, caption, picture, marks, legend, bars.filter((bar) => !bar.isFuture).map((bar) => ({ name: bar.name ?? bar.label, text: bar.text })));
   pictures.set(target, { outline: outline(options, most), bars: parts, floor, scale, unit, number });
-}
-
-/** The pattern of a day without data. */
-function hatch(target, unit) {
-  const pattern = element("pattern", { id: `hatch-${target.id}`, width: 6 * unit, height: 6 * unit, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
-  pattern.append(element("line", { class: "hatch", x1: 0, x2: 0, y1: 0, y2: 6 * unit }));
-  return pattern;
 }
 
 /**
@@ -380,7 +372,6 @@ function paintCalendar(target, options) {
   const place = (week) => [left + (week % columns) * step, Math.floor(week / columns) * high];
   const height = Math.ceil(rows * high);
   const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-  picture.append(hatch(target, unit / 2));
   const isNarrow = step * 4.3 < 30 * unit;
   for (const month of months) {
     const [x, y] = place(month.week);
@@ -397,8 +388,11 @@ function paintCalendar(target, options) {
   const marks = days.map((day) => {
     const [across, down] = place(day.week);
     const [x, y] = [across, down + top + day.weekday * step];
+    // A day without data is a dot: what one has is what is seen.
+    const size = day.level === 0 ? edge / 4 : edge;
+    const off = (edge - size) / 2;
     const shape = element("rect", {
-      class: `day level-${day.level}`, x, y, width: edge, height: edge, rx: Math.min(3, edge / 4), ...(day.level === 0 ? { fill: `url(#hatch-${target.id})` } : {}),
+      class: `day level-${day.level}`, x: x + off, y: y + off, width: size, height: size, rx: day.level === 0 ? size / 2 : Math.min(3, edge / 4),
     });
     picture.append(shape);
     return { x: x + edge / 2, y: y + edge / 2, name: day.name, text: day.text, pick: day.pick, shape };

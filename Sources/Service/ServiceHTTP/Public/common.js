@@ -79,19 +79,55 @@ export function uuid() {
 
 // MARK: formatting
 
+/** What the reader chose on this device. */
+const choice = (key, usual) => ({
+  get value() { try { return localStorage.getItem(key) ?? usual; } catch { return usual; } },
+  set value(chosen) { try { localStorage.setItem(key, chosen); } catch { /* for this page only */ } },
+});
+
+const chosenUnits = choice("units", "");
 /** Miles where roads have them, unless the reader chose. */
 export const units = {
   get value() {
-    try {
-      const chosen = localStorage.getItem("units");
-      if (chosen === "km" || chosen === "mi") return chosen;
-    } catch { /* no storage: the locale decides */ }
+    if (["km", "mi"].includes(chosenUnits.value)) return chosenUnits.value;
     let region;
     try { region = new Intl.Locale(navigator.language).region; } catch { /* a locale that is none */ }
     return ["US", "GB", "LR", "MM"].includes(region) ? "mi" : "km";
   },
-  set value(chosen) { try { localStorage.setItem("units", chosen); } catch { /* for this page only */ } },
+  set value(chosen) { chosenUnits.value = chosen; },
 };
+
+const chosenTheme = choice("theme", "auto");
+const schemes = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText.includes("prefers-color-scheme"));
+const bars = [...document.querySelectorAll("meta[media]")].map((meta) => [meta, meta.media.includes("dark") ? "dark" : "light"]);
+/** Light or dark, or as the system. */
+export const theme = {
+  get value() { return chosenTheme.value; },
+  set value(name) {
+    chosenTheme.value = name;
+    const isAuto = name === "auto";
+    for (const rule of schemes) {
+      rule.media.mediaText = isAuto ? "(prefers-color-scheme: dark)" : name === "dark" ? "all" : "not all";
+      rule.parentStyleSheet.cssRules[0].style.colorScheme = isAuto ? "light dark" : name;
+    }
+    for (const [bar, of] of bars) bar.media = isAuto ? `(prefers-color-scheme: ${of})` : of === name ? "all" : "not all";
+  },
+};
+if (theme.value !== "auto") theme.value = theme.value;
+
+const notifies = choice("notify", "off");
+/** Whether this browser notifies its reader; without HTTPS it may not. */
+export const notifications = {
+  get isPossible() { return "Notification" in window && Boolean(navigator.serviceWorker); },
+  get isOn() { return this.isPossible && notifies.value === "on" && Notification.permission === "granted"; },
+  async turn(isOn) {
+    notifies.value = isOn && (await Notification.requestPermission()) === "granted" ? "on" : "off";
+    return this.isOn;
+  },
+};
+export async function notify(text) {
+  if (notifications.isOn) (await navigator.serviceWorker.ready).showNotification("Pedometer", { body: text, icon: "/icon.png", tag: "goal" });
+}
 
 const formats = new Map();
 /** A number with its unit. */

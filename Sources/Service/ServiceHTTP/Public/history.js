@@ -5,10 +5,10 @@ import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, loadAllDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, brisk, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, walksIn, usualCourse,
+  floorsText, brisk, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, usualCourse,
 } from "/days.js";
 import { answered, hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
-import { loadDoubts, showDoubts } from "/doubts.js";
+import { loadDoubts, made, showDoubts, walksOf } from "/doubts.js";
 
 const spans = ["day", "week", "month", "year"];
 const shown = { span: "week", anchor: null };
@@ -34,7 +34,7 @@ async function loadDay() {
   const usual = isSame ? details.usual : (await usualCourse(anchor))?.course ?? null;
   if (shown.anchor !== anchor) return;
   // The latest walk first, as today.
-  Object.assign(details, { date: anchor, hours, minutes: fine, walks: walksIn(fine).reverse(), doubts, usual });
+  Object.assign(details, { date: anchor, hours, minutes: fine, walks: walksOf(fine, doubts), doubts, usual });
 }
 
 // MARK: periods
@@ -171,8 +171,8 @@ function showFigures(list, entries) {
 function showSums(dates) {
   const total = sum(dates.map(figuresOn));
   const past = dates.filter((date) => date <= known.today.date);
-  const counted = past.filter(hasData);
-  // Today may only just have begun.
+  // Today may only just have begun: of the days at the goal it is one when it has reached it.
+  const counted = past.filter((date) => hasData(date) && (date < known.today.date || reaches(date)));
   const missing = past.filter((date) => date < known.today.date && date > beginning() && !hasData(date)).length;
   const fast = dates.length === 1 && details.date === dates[0] ? brisk(details.minutes) : null;
   const answeredDays = dates.some((date) => figuresOn(date).counted !== undefined);
@@ -185,7 +185,7 @@ function showSums(dates) {
     floorsText(total) && [t("Floors"), floorsText(total)], fast && [t("Brisk walking"), ...fast],
     answeredDays && [t("Counted by sensors"), whole.format(sensed)],
     known.today.goal && dates.length > 1 && [t("Days at the goal"), t("{count} of {all}", { count: dates.filter(reaches).length, all: counted.length })],
-    dates.length > 1 && missing > 0 && counted.some((date) => figuresOn(date).steps > 0) && [t("Days without data"), whole.format(missing)],
+    dates.length > 1 && missing > 0 && past.some(hasData) && [t("Days without data"), whole.format(missing)],
   ]);
 }
 
@@ -260,12 +260,27 @@ function spanBars(dates, span = shown.span) {
   });
 }
 
+/** The goals of a week as rings, each a link to its day. */
+function showRings(dates) {
+  $("rings").hidden = shown.span !== "week" || !known.today.goal || !dates.some(hasData);
+  if ($("rings").hidden) return;
+  $("rings").replaceChildren(...dates.map((date) => {
+    const [goal, count] = [goalOn(date), figuresOn(date).steps];
+    const ring = made("a", { href: `#/history/day/${date}`, textContent: weekday(date) });
+    ring.style.setProperty("--share", `${Math.min(100, (100 * count) / goal)}%`);
+    ring.setAttribute("aria-label", `${longDay(date)}: ${hasData(date) ? t("{count} of {all}", { count, all: steps(goal) }) : t("no data")}`);
+    if (date === known.today.date) ring.setAttribute("aria-current", "date");
+    return made("li", {}, ring);
+  }));
+}
+
 /** Each day of the year in a colour by its share of its goal; without a goal, of the best day. */
 function showCalendar(year) {
   const { today } = known;
   // The weeks from the first day with data.
   const first = plus(beginning(), -((noon(beginning()).getUTCDay() + 6) % 7));
   const dates = year.filter((date) => date >= first);
+  const begins = beginning();
   $("calendar").hidden = shown.span !== "year" || !dates.some(hasData);
   if ($("calendar").hidden) return;
   const best = Math.max(1, ...dates.map((date) => figuresOn(date).steps));
@@ -279,7 +294,7 @@ function showCalendar(year) {
   };
   drawCalendar($("calendar"), {
     days: dates.map((date, index) => ({ date, week: Math.floor((index + lead) / 7), weekday: (index + lead) % 7 }))
-      .filter(({ date }) => date <= today.date)
+      .filter(({ date }) => date >= begins && date <= today.date)
       .map(({ date, week, weekday: row }) => ({
         week, weekday: row, level: level(date), name: longDay(date), text: hasData(date) ? sentence(figuresOn(date)) : t("no data"), pick: open("day", date),
       })),
@@ -339,6 +354,7 @@ function show() {
   way.href = isNew ? "#/devices/phone" : "#/history/week";
   showSums(now.dates);
   showComparison(now, today);
+  showRings(now.dates);
   showCalendar(now.dates);
   showDay();
   showRecords();
@@ -397,23 +413,32 @@ onChange(atMostEvery(5000, () => {
 /** Only the figures that a day of the history has, too. */
 const figuresOf = (figures) => Object.fromEntries(keys.filter((key) => key in figures).map((key) => [key, figures[key]]));
 
-/** What the history shows, as a file: hours of a day, days of anything longer. */
-function save(kind) {
+/** What the history shows: hours of a day, days of anything longer. */
+function shownRows() {
   const { dates } = period();
   const { span, anchor } = shown;
   const { today, days, hours } = known;
   const rows = span === "day" ? (anchor === today.date ? hours : details.hours)
     : dates.filter((date) => days.has(date) && date <= today.date).map((date) => ({ ...days.get(date), ...(date === today.date ? figuresOf(today) : {}) }));
+  return [rows, `${span}-${dates[0]}`];
+}
+
+function save(kind, [rows, name]) {
   const columns = ["start", "end", "steps", "distanceTravelled", "cadence", "activeTime", "floorsAscended", "floorsDescended", "counted"];
   const text = kind === "json" ? rows.map((row) => `${JSON.stringify(row)}\n`).join("")
     : `${columns.join(",")}\n${rows.map((row) => `${columns.map((column) => row[column] ?? "").join(",")}\n`).join("")}`;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: kind === "json" ? "application/jsonl" : "text/csv" }));
-  link.download = `steps-${span}-${dates[0]}.${kind === "json" ? "jsonl" : "csv"}`;
+  link.download = `steps-${name}.${kind === "json" ? "jsonl" : "csv"}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-$("export-csv").addEventListener("click", () => save("csv"));
-$("export-json").addEventListener("click", () => save("json"));
+for (const kind of ["csv", "json"]) {
+  $(`export-${kind}`).addEventListener("click", () => save(kind, shownRows()));
+  $(`all-${kind}`).addEventListener("click", async () => {
+    $("all-error").textContent = "";
+    try { save(kind, [await loadBuckets("day", "2000-01-01T00:00:00Z", new Date().toISOString(), false), "all"]); } catch (error) { $("all-error").textContent = error.message; }
+  });
+}
 $("print").addEventListener("click", () => window.print());

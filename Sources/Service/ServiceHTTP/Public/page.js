@@ -1,9 +1,9 @@
 // The live page: its connection to the service, and what goes where. Everything that comes from the service is put in place as
 // text, never as markup.
 import { choose, language, languages, t, words } from "/texts.js";
-import { $, ask, lock, onSubmit, units } from "/common.js";
-import { followAddress } from "/views.js";
-import { changed } from "/days.js";
+import { $, ask, lock, notifications, onSubmit, theme, units } from "/common.js";
+import { followAddress, onView } from "/views.js";
+import { changed, known } from "/days.js";
 import { take, loadHistory, loadTrace, recall, showAgain, showCadence } from "/today.js";
 import "/history.js";
 import { loadChase, showChase, takeChaseLine } from "/play.js";
@@ -92,9 +92,56 @@ onSubmit($("login-form"), $("login-error"), async () => {
   connect();
 });
 
+// MARK: settings
+
+/** Centimetres or inches, in metres. */
+const part = () => (units.value === "mi" ? 0.0254 : 0.01);
+let own = { height: null, stepLength: null };
+
+function showMeasure() {
+  const key = $("measure").value;
+  $("metres-part").hidden = !key;
+  $("metres").required = Boolean(key);
+  $("metres").value = own[key] ? Math.round((10 * own[key]) / part()) / 10 : "";
+  $("metres-unit").textContent = units.value === "mi" ? t("inches") : t("cm");
+  $("measure-note").textContent = { "": t("Distances are a guess: they need your height or step length."),
+    height: t("Your distances are right to about a tenth. Days that are over keep theirs."), stepLength: t("Days that are over keep their distances.") }[key];
+}
+
+function showOwn(settings) {
+  own = settings;
+  $("measure").value = own.stepLength ? "stepLength" : own.height ? "height" : "";
+  $("day-start").value = own.dayStart;
+  showMeasure();
+}
+$("measure").addEventListener("change", showMeasure);
+onView("settings", async () => { try { showOwn(await (await ask("/api/settings")).json()); } catch (error) { $("walk-error").textContent = error.message; } });
+onSubmit($("walk-form"), $("walk-error"), async () => {
+  const key = $("measure").value;
+  const changes = { dayStart: $("day-start").value, ...(key && { [key]: Math.round(1000 * part() * $("metres").valueAsNumber) / 1000 }) };
+  showOwn(await (await ask("/api/settings", "PUT", changes)).json());
+  // Other days may begin at other times.
+  known.first = null;
+  known.days.clear();
+  await loadHistory();
+});
+
+$("theme").value = theme.value;
+$("theme").addEventListener("change", () => { theme.value = $("theme").value; });
+
+$("notify").checked = notifications.isOn;
+$("notify").disabled = !notifications.isPossible;
+if (!notifications.isPossible) $("notify-note").textContent = t("Notifications need a page that was opened with https, or on the computer that counts.");
+$("notify").addEventListener("change", async () => {
+  const wanted = $("notify").checked;
+  $("notify").checked = await notifications.turn(wanted);
+  $("notify-note").textContent = wanted && !$("notify").checked ? t("The browser does not allow it; its settings of this page do.") : "";
+});
+
 $("units").value = units.value;
 $("units").addEventListener("change", () => {
   units.value = $("units").value;
+  showMeasure();
   showAgain();
   changed();
   showChase();

@@ -20,11 +20,13 @@ function standing(board) {
   const own = board.findIndex((line) => line.you);
   if (own < 0 || board.length < 2) return "";
   const { steps: mine } = board[own];
+  const equal = board.filter((line) => !line.you && line.steps === mine);
+  if (equal.length === 1) return t("You and {name} have as many.", { name: clean(equal[0].name) });
+  if (equal.length > 1) return t("You and {count} others have as many.", { count: equal.length });
   const [ahead, behind] = [board[own - 1], board[own + 1]];
-  const name = clean((ahead ?? behind).name);
   const away = (ahead ?? behind).steps - mine;
-  return away === 0 ? t("You and {name} have as many.", { name })
-    : ahead ? t("You are {count} behind {name}.", { count: away, name }) : t("You lead, {count} ahead of {name}.", { count: -away, name });
+  const name = clean((ahead ?? behind).name);
+  return ahead ? t("You are {count} behind {name}.", { count: away, name }) : t("You lead, {count} ahead of {name}.", { count: -away, name });
 }
 
 function made(tag, name, text) {
@@ -39,13 +41,14 @@ function boardOf(lines, most) {
   const list = made("ol", "bars");
   for (const line of lines) {
     const entry = made("li", line.you ? "you" : "");
-    const name = made("bdi", "name", line.you ? t("{name} (you)", { name: clean(line.name) }) : clean(line.name));
+    const name = made("bdi", "name", line.you ? (line.name === "Owner" ? t("You") : t("{name} (you)", { name: clean(line.name) })) : clean(line.name));
     entry.append(made("span", "rank", String(line.rank)), name, made("span", "count", whole.format(line.steps)));
     const bar = made("span", "bar");
     bar.style.width = `${most > 0 ? Math.max(1, (100 * line.steps) / most) : 0}%`;
     if (line.team) bar.dataset.colour = [...line.team].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 4;
     entry.append(bar);
-    if (line.team || line.reached) entry.append(made("bdi", "small", [line.team && clean(line.team), line.reached && t("✓ goal reached")].filter(Boolean).join(", ")));
+    const team = line.team === line.name ? null : line.team;
+    if (team || line.reached) entry.append(made("bdi", "small", [team && clean(team), line.reached && t("✓ goal reached")].filter(Boolean).join(", ")));
     list.append(entry);
   }
   return list;

@@ -1,13 +1,13 @@
 // Today: the ring, the hours, the walks, and what the sensor feels.
 import { parts, t, whole } from "/texts.js";
-import { $, ask, atMostEvery, onBeat, onSubmit, distance, write } from "/common.js";
+import { $, ask, atMostEvery, clean, notify, onBeat, onSubmit, distance, write } from "/common.js";
 import { draw, Trace } from "/charts.js";
 import {
   known, changed, onChange, clockHour, loadBuckets, loadDays, loadAllDays, addToHour, growth, sum, mean, streak, reaches, minutes, usualCourse,
-  usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
+  usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, hasData,
 } from "/days.js";
 import { onView, view } from "/views.js";
-import { answerWalk, loadDoubts, showDoubts } from "/doubts.js";
+import { answerWalk, deleteWalk, kinds, loadDoubts, made, none as isNone, showDoubts, walksOf } from "/doubts.js";
 
 // MARK: the ring
 
@@ -38,7 +38,9 @@ function cheer(isReached, isLive, date) {
     } catch { isNew = isLive; }
   }
   write($("cheer"), !isReached ? "" : isNew ? t("✓ Your goal is reached. Well walked!") : $("cheer").textContent || t("✓ Your goal is reached."));
-  if (isNew) $("today").classList.add("celebrating");
+  if (!isNew) return;
+  $("today").classList.add("celebrating");
+  notify(t("✓ Your goal is reached. Well walked!"));
 }
 $("today").addEventListener("animationend", (event) => {
   if (event.animationName === "sparks") $("today").classList.remove("celebrating");
@@ -108,7 +110,7 @@ export function showCadence(stepsPerSecond) {
     clearTimeout(standing);
     standing = null;
     onBeat("cadence", () => {
-      write($("cadence"), t("{count} steps/min", { count: Math.round(stepsPerSecond * 60) }));
+      write($("cadence"), whole.format(Math.round(stepsPerSecond * 60)));
       $("cadence-figure").hidden = false;
     });
   }
@@ -161,13 +163,7 @@ async function loadNow() {
   const offset = known.days.get(told.date)?.start.slice(19) ?? "";
   const own = -new Date().getTimezoneOffset();
   const theirs = offset === "Z" ? 0 : (offset[0] === "-" ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
-  if (upToNow.length > 0) {
-    const option = Object.assign(document.createElement("code"), { textContent: "--day-start" });
-    const fields = { time: timeOf(upToNow[0].start), zone: `UTC${offset === "Z" ? "" : offset}`, option };
-    $("zone").replaceChildren(...(offset && own !== theirs
-      ? parts("A day begins at {time}, by the pedometer’s clock at {zone}. The service’s option {option} changes it.", fields)
-      : parts("A day begins at {time}. The service’s option {option} changes it.", fields)));
-  }
+  write($("zone"), offset && own !== theirs ? t("By the pedometer’s clock, at {zone}.", { zone: `UTC${offset === "Z" ? "" : offset}` }) : "");
   changed();
   await loadWalks();
   keep();
@@ -320,6 +316,7 @@ const lasts = (walk) => minutes(Math.max(1, walk.activeTime));
 /** What a walk's line says. */
 const told = (walk) => [
   ["when", timeOf(walk.start)], ["length", goesOn(walk) ? t("{time}, now", { time: lasts(walk) }) : lasts(walk)], ["count", steps(walk.steps)],
+  ["what", [walk.said?.name, walk.said && walk.said.answer !== "walk" && (kinds[walk.said.answer] ?? walk.said.answer)].filter(Boolean).map(clean).join(", ")],
   ["rate", walk.activeTime > 0 ? t("{count} steps/min", { count: Math.round((60 * walk.steps) / walk.activeTime) }) : ""],
 ];
 
@@ -334,6 +331,10 @@ function renew(target, walks) {
 /** Shows walks as a list; each opens its minutes. */
 export function showWalks(target, walks, none, done) {
   if (renew(target, walks)) return;
+  // Nor is a name drawn over that someone is writing.
+  const written = target.contains(document.activeElement) && document.activeElement.localName === "input"
+    && document.activeElement.closest("details").dataset.start;
+  if (written && walks.some(({ start }) => start === written)) return;
   const open = new Set([...target.querySelectorAll("details[open]")].map((each) => each.dataset.start));
   const focus = target.contains(document.activeElement) && document.activeElement.closest("details")?.dataset.start;
   if (walks.length === 0) {
@@ -355,13 +356,36 @@ export function showWalks(target, walks, none, done) {
     }
     const chart = document.createElement("div");
     chart.className = "chart";
-    const none = document.createElement("button");
-    [none.type, none.textContent, none.className] = ["button", t("Not a walk"), "quiet"];
-    none.addEventListener("click", async () => {
-      none.disabled = true;
-      try { await answerWalk(now, "not a walk"); await done(walk.start.slice(0, 10)); } catch (error) { none.textContent = error.message; }
+    const labelled = (element, what) => {
+      element.setAttribute("aria-label", `${what}, ${timeOf(walk.start)}`);
+      return element;
+    };
+    const name = labelled(made("input", { maxLength: 40, placeholder: t("Name") }), t("Name"));
+    const answers = Object.entries({ ...kinds, [isNone]: t("not a walk") });
+    const kind = labelled(made("select", {}, ...answers.map(([answer, text]) => new Option(text, answer))), t("Kind"));
+    const fill = () => {
+      const { said } = now;
+      if (document.activeElement !== name) name.value = said?.name ?? "";
+      kind.value = said?.answer ?? "walk";
+    };
+    const error = made("p", { className: "error" });
+    error.setAttribute("role", "alert");
+    const say = async (work) => {
+      error.textContent = "";
+      try { await work(); await done(walk.start.slice(0, 10)); } catch (reason) { error.textContent = reason.message; }
+    };
+    const leaveOut = () => say(() => deleteWalk(now)).then(() => target.parentElement.querySelector(`[data-start="${Date.parse(walk.start)}"] button`)?.focus());
+    // A walk without a name is what it was before.
+    const tell = () => say(async () => {
+      const isPlain = kind.value === "walk" && !name.value.trim();
+      if (!isPlain || now.said) await answerWalk(isPlain ? now.said : now, isPlain ? null : kind.value, name.value.trim());
     });
-    entry.append(summary, chart, none);
+    name.addEventListener("change", tell);
+    kind.addEventListener("change", () => { if (kind.value === isNone) leaveOut(); else tell(); });
+    const remove = labelled(made("button", { type: "button", textContent: "Delete", className: "quiet" }), "Delete");
+    remove.addEventListener("click", leaveOut);
+    entry.append(summary, chart, made("p", { className: "row edit" }, name, kind, remove, error));
+    fill();
     const paint = () => {
       if (!entry.open) return;
       draw(chart, {
@@ -370,10 +394,11 @@ export function showWalks(target, walks, none, done) {
       });
     };
     entry.take = (later) => {
-      if (later.steps === now.steps && later.activeTime === now.activeTime && later.end === now.end && !isOn) return;
+      const isSame = later.steps === now.steps && later.activeTime === now.activeTime && later.end === now.end && !isOn;
       [now, isOn] = [later, goesOn(later)];
-      told(later).forEach(([, text], index) => write(summary.children[index], text));
-      paint();
+      told(now).forEach(([, text], index) => write(summary.children[index], text));
+      fill();
+      if (!isSame) paint();
     };
     entry.addEventListener("toggle", paint);
     if (entry.open) queueMicrotask(paint);
@@ -443,7 +468,7 @@ export async function answered(date) {
 function showWalksNow() {
   if (!walked.isKnown || walked.date !== known.today.date || known.hours.length === 0) return;
   const all = minutesNow();
-  showWalks($("walks"), walksIn(all).reverse(), t("No walk yet today."), answered);
+  showWalks($("walks"), walksOf(all, walked.doubts), t("No walk yet today."), answered);
   showDoubts($("doubts"), walked.doubts, answered);
   const fast = brisk(all);
   $("brisk-figure").hidden = fast === null;

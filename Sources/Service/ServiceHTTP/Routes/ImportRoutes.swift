@@ -33,12 +33,13 @@ package struct ImportRoutes: RouteGroup {
   }
 
   package init(
-    folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date, stepLength: StepLengthModel,
-    timeZone: @escaping @Sendable () -> TimeZone, raise: @escaping FileImport.Raise
+    folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date,
+    stepLength: @escaping @Sendable @autoclosure () -> StepLengthModel, timeZone: @escaping @Sendable () -> TimeZone,
+    raise: @escaping FileImport.Raise
   ) {
     (self.folder, self.limits, self.now, self.raise) = (folder, limits, now, raise)
     files = FileImport(
-      folder: folder, stepLength: stepLength, timeZone: timeZone, now: now, raise: raise)
+      folder: folder, stepLength: stepLength(), timeZone: timeZone, now: now, raise: raise)
     uploads = Uploads(folder.path)
   }
 

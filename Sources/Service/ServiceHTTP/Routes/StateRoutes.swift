@@ -30,7 +30,7 @@ struct StateRoutes: RouteGroup {
     }
     routes.add(.put, "/api/walks") { request, _ in
       let answer = try await request.json(Answer.self, upTo: settings.limits.bodySize)
-      try await backend.answer(answer.start, answer.end, answer.answer)
+      try await backend.answer(answer.start, answer.end, answer.answer, answer.name)
       return .json(try await backend.today().json.object)
     }
     routes.add(.get, "/api/records") { _, _ in
@@ -41,6 +41,20 @@ struct StateRoutes: RouteGroup {
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
+    routes.add(.get, "/api/settings") { _, _ in own() }
+    routes.add(.put, "/api/settings") { request, _ in
+      try await backend.set(try await request.json(WalkSettings.self, upTo: settings.limits.bodySize))
+      return own()
+    }
+  }
+
+  private func own() -> Response {
+    let own = backend.settings()
+    var line = JSONLine()
+    line.add("height", own.height, decimals: 3)
+    line.add("stepLength", own.stepLength, decimals: 3)
+    line.add("dayStart", own.dayStart ?? "00:00")
+    return .json(line.object)
   }
 
   /// The day of the one who asks.
@@ -88,11 +102,12 @@ struct StateRoutes: RouteGroup {
     return .jsonArray(pages, beginningWith: [first, second], while: slot)
   }
 
-  /// What a walk was; without an answer, the former one is taken back.
+  /// What a walk was, and its name; without both, what was said is taken back.
   private struct Answer: Decodable {
     var start: Date
     var end: Date
     var answer: String?
+    var name: String?
   }
 
   private struct Goal: Decodable {

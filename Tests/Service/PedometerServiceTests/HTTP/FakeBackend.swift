@@ -26,6 +26,7 @@ final class FakeBackend: Sendable {
     ]
     var today = TodayFigures(
       date: "2026-11-21", steps: 4200, distanceTravelled: 2950.5, activeTime: 2400, goal: nil)
+    var settings = WalkSettings()
     var chase = AppState.notStarted
     var queries: [HistoryQuery] = []
     var actions: [ChaseAction] = []
@@ -51,6 +52,8 @@ final class FakeBackend: Sendable {
     backend.history = { try self.history($0, client: $1) }
     backend.longestWalk = { try await self.longestWalk() }
     backend.setGoal = { try await self.setGoal($0) }
+    backend.settings = { self.state.withLock { $0.settings } }
+    backend.set = { settings in self.state.withLock { $0.settings = settings } }
     backend.devices = { try await self.devices() }
     backend.checks = { try await self.checks() }
     backend.chase = { await self.chase() }

@@ -76,6 +76,22 @@ struct StateRoutesTests {
     #expect(try await service.ask(.get, "/api/today").text == answer.text)
   }
 
+  @Test("height, step length and the start of days are set together, and what is left out is unknown")
+  func settings() async throws {
+    let service = try FakeService()
+    let unknown = #"{"height":null,"stepLength":null,"dayStart":"00:00"}"#
+    #expect(try await service.ask(.get, "/api/settings").text == unknown)
+    for (body, told) in [
+      (#"{"height":1.785,"dayStart":"04:00"}"#, #"{"height":1.785,"stepLength":null,"dayStart":"04:00"}"#),
+      (#"{"stepLength":0.72}"#, #"{"height":null,"stepLength":0.72,"dayStart":"00:00"}"#),
+    ] {
+      let answer = try await service.ask(.put, "/api/settings", .json, body: body)
+      #expect(answer.status == .ok && answer.text == told)
+      #expect(try await service.ask(.get, "/api/settings").text == told)
+    }
+    #expect(try await service.ask(.put, "/api/settings", .json, body: #"{"height":"tall"}"#).status.code == 400)
+  }
+
   @Test(
     "an invalid goal is refused with the valid range",
     arguments: [
