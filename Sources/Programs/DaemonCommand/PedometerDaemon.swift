@@ -20,7 +20,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
       EXAMPLES
         pedometerd
         pedometerd --source iio:device0 --goal 8000
-        pedometerd --listen 0.0.0.0:8080 --token-file /etc/pedometer/token
         pedometerd --listen 0.0.0.0:8443 --token-file token --tls-self-signed --invite
         pedometerd --config pedometerd.yaml --check-config
         pedometerd walkers add Ann --team Red

@@ -20,7 +20,6 @@ struct SimulateCommand: ParsableCommand {
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
         pedometer simulate --position pocket -o walk.csv --truth steps.txt
         pedometer simulate --program walking:60,standing:20,running:60:170 -o day.csv
-        pedometer simulate --steps 1000 --lost 0.1 --jitter 0.3 --bits 8 --range 2
       """)
 
   @OptionGroup(title: "Wearer") var wearer: Wearer

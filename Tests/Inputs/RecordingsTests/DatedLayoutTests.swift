@@ -162,18 +162,6 @@ struct DatedLayoutTests: MovingSensor {
     }
   }
 
-  @Test("the number of a day and the part of a day, as a spreadsheet shows dates without their format, are one time")
-  func serialDate() {
-    let read = ReadRecording(
-      table("Datum;Uhrzeit;x [g];y [g];z [g]\n") { index in
-        "46354;\(0.34375 + Double(index) / 50 / 86_400);\(row(index, ";"))".replacing(".", with: ",")
-      })
-    #expect(read.samples.map(\.acceleration) == plain().samples.map(\.acceleration), "\(read.error?.message ?? "")")
-    // 2026-11-28T08:15.
-    #expect(read.nanoseconds.first.map { abs($0 - 1_795_853_700_000_000_000) < 1_000_000 } == true)
-    #expect(zip(times(read), times(plain())).allSatisfy { abs($0 - $1) < 1_000_000 })
-  }
-
   @Test("a time that only the first sample of a batch has is that of the batch")
   func timeOfBatch() {
     let text = table("t_ms,x,y,z\n", 800) { "\($0 % 20 == 0 ? "\(3120 + $0 * 20)" : ""),\(row($0))" }

@@ -4,8 +4,6 @@ final class SplitTimeAdapter: LineAdapter {
   private let dialect: CSVDialect
   private let parts: [(column: Int, nanoseconds: Int64)]
   private let header: Int
-  /// The day of 1970 in the joined times; 0 if they do not count days.
-  private let epoch: Double
   var lines = TextLines()
   private var number = 0
   /// The latest time, and the whole days before it, in nanoseconds.
@@ -19,14 +17,10 @@ final class SplitTimeAdapter: LineAdapter {
       for dialect in dialects {
         let names = dialect.cells(of: line)
         guard names.count >= 5 else { continue }
-        if Self.areDateAndTime(names), let serial = Self.serial(lines[(number + 1)...], dialect) {
-          (self.dialect, parts, header, epoch) = (dialect, serial, number + 1, Self.serialEpoch)
-          return
-        }
         guard let parts = Self.parts(of: names) ?? Self.clockParts(of: names) else { continue }
         let rows = lines[(number + 1)...].compactMap { Self.values(Array($0), parts.map(\.column), dialect) }
         guard rows.count >= 3, Self.explains(rows, parts.map(\.nanoseconds)) else { continue }
-        (self.dialect, self.parts, header, epoch) = (dialect, parts, number + 1, 0)
+        (self.dialect, self.parts, header) = (dialect, parts, number + 1)
         return
       }
     }
@@ -37,7 +31,6 @@ final class SplitTimeAdapter: LineAdapter {
     number += 1
     if number >= header, !line.isEmpty {
       var values = Self.values(line, parts.map(\.column), dialect)
-      if epoch > 0 { values?[0] -= epoch }
       // Beyond the times of recordings.
       if zip(values ?? [], parts).reduce(0.0, { $0 + $1.0 * Double($1.1.nanoseconds) }) >= 4e18 { values = nil }
       var time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
@@ -50,15 +43,7 @@ final class SplitTimeAdapter: LineAdapter {
       output += Array((number == header ? "joined time (s)" : values == nil ? "" : Self.text(time)).utf8)
       output.append(dialect.delimiter)
     }
-    // The names of the two columns say that they are a date and a time of day, which they are not.
-    if number == header, epoch > 0, let second = line.firstIndex(of: dialect.delimiter),
-      let end = line[(second + 1)...].firstIndex(of: dialect.delimiter)
-    {
-      output.append(dialect.delimiter)
-      output += line[end...]
-    } else {
-      output += line
-    }
+    output += line
     output.append(0x0A)
   }
 
@@ -86,28 +71,6 @@ final class SplitTimeAdapter: LineAdapter {
     }
     let sizes = parts.map(\.nanoseconds)
     return parts.count > 1 && sizes.contains(1_000_000_000) ? parts : nil
-  }
-
-  /// Whether the first two names are those of a date and a time, and no other is.
-  private static func areDateAndTime(_ names: [String]) -> Bool {
-    let isTime = names.map { ColumnName($0).role.isTime }
-    return ColumnName(names[0]).role == .date && isTime[1] && isTime.count(where: { $0 }) == 1
-  }
-
-  /// 1970 in the days of a spreadsheet, which begin in 1900.
-  private static let serialEpoch = 25_569.0
-
-  /// The first two columns, if they are the number of a day, as a spreadsheet shows a date without its format, and a rising part
-  /// of a day.
-  private static func serial(_ lines: ArraySlice<[UInt8]>, _ dialect: CSVDialect) -> [(
-    column: Int, nanoseconds: Int64
-  )]? {
-    let rows = lines.compactMap { values($0, [0, 1], dialect) }
-    guard rows.count >= 3, let first = rows.first, first[0].rounded() == first[0], (36_526..<73_050).contains(first[0]),
-      rows.allSatisfy({ $0[0] == first[0] && $0[1] < 1 }), zip(rows, rows.dropFirst()).allSatisfy({ $0[1] <= $1[1] }),
-      let last = rows.last, last[1] > first[1], (last[1] - first[1]) * 86_400 < Double(rows.count)
-    else { return nil }
-    return [(0, day), (1, day)]
   }
 
   /// The columns of a time of day in whole seconds and of its fraction.

@@ -32,13 +32,9 @@ final class ByteSource {
   convenience init(path: String) throws(RecordingError) {
     var opened: Int32
     repeat {
-      opened = unsafe RawPath.call(path) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+      opened = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     } while opened < 0 && errno == EINTR
-    if opened < 0 {
-      let code = errno
-      if code == ENOENT, RawPath.isAmbiguous(path) { throw .ambiguousName(path: path) }
-      throw .cannotOpen(path: path, errno: code)
-    }
+    if opened < 0 { throw .cannotOpen(path: path, errno: errno) }
     var status = stat()
     if unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       close(opened)

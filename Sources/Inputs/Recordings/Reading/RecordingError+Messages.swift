@@ -10,16 +10,12 @@ extension RecordingError {
     case EACCES, EPERM:
       return Self(.cannotOpen, path, text(code), "; ask its owner for read permission", kind: .permission, errno: code)
     case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV, EISDIR:
-      let remedy = SourceURI.remedy(forAbsent: path) ?? "check the name"
+      let isForeign = path.contains("\u{FFFD}")
+      let remedy =
+        SourceURI.remedy(forAbsent: path) ?? (isForeign ? "its name is not UTF-8; rename it" : "check the name")
       return Self(.cannotOpen, path, "\(text(code)); \(remedy)", kind: .noInput, errno: code)
     default: return Self(.cannotOpen, path, "cannot be opened: \(text(code))", kind: .io, errno: code)
     }
-  }
-
-  static func ambiguousName(path: String) -> Self {
-    Self(
-      .cannotOpen, path, "several names look like this one, since they are not UTF-8; rename the",
-      " files", kind: .noInput, errno: ENOENT)
   }
 
   package static func isDirectory(path: String) -> Self {

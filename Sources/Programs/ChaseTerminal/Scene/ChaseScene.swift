@@ -93,11 +93,10 @@ struct ChaseScene {
     drawNessie(on: &canvas, layout)
     drawShore(on: &canvas, layout)
     for (index, companion) in lanes.reversed() {
-      if style.hasPixels { draw(companion, index, on: &canvas, layout) }
+      draw(companion, index, on: &canvas, layout)
     }
-    if style.hasPixels, state != .caught { drawWalker(on: &canvas, layout) }
+    if state != .caught { drawWalker(on: &canvas, layout) }
     canvas.show(on: &grid, row: rows.lowerBound, style: style)
-    if !style.hasPixels { drawFigures(on: &grid, rows: rows, layout) }
     label(on: &grid, rows: rows, layout, style)
   }
 

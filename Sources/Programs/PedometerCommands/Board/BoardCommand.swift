@@ -13,16 +13,13 @@ struct BoardCommand: ParsableCommand {
       options. Those with udp in their names send them over Wi-Fi instead, for 'pedometer live udp:5555': write the \
       network, its password and the address of this computer into them first. Without a name, the sketches are listed.
 
-      Open a .ino file in the Arduino IDE and upload it; copy a .py file to the board as main.py; run a .yaml file \
-      with 'esphome run'.
+      Upload a .ino file with the Arduino IDE, copy a .py file to the board as main.py, run a .yaml file with 'esphome run'.
 
       EXAMPLES
         pedometer board
         pedometer board arduino-mpu6050 > walk.ino
         pedometer live serial:
-        pedometer board micropython-udp > main.py
         pedometer board esphome-udp > walk.yaml
-        pedometer live udp:5555
       """)
 
   @Argument(

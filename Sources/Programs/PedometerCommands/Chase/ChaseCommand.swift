@@ -36,21 +36,14 @@ struct ChaseCommand: ParsableCommand {
         synthetic:cadence=115    a synthetic walk; endless without duration or steps
         (none)                   the best sensor, or else what a running pedometerd
                                  counts with, or else a synthetic walk
-      The same walk gives the same events, byte for byte, at every speed.
 
       EXAMPLES
         pedometer chase --goal 1000
         pedometer chase synthetic:cadence=115 --goal 300 --speed 5
-        pedometer chase walk.csv.gz --goal 500 --nessie-speed 1.1
-        pedometer chase synthetic:cadence=115 --goal 300 --speed 50 --format json
         pedometer chase --wait --goal 2000 --format json > chase.jsonl
-        sensor-logger | pedometer chase - --goal 300 --format json
         pedometer chase --goal 500 --room http://192.168.1.5:8080 --name Ann
 
-      A room belongs to a running pedometerd. When its countdown ends, all chases in the room start at the same instant. \
-      The track shows the other walkers, and the chat appears below it. The room is told when you stop the chase with Ctrl-Z \
-      and when you continue; your place is shared with --place only. If the service needs a token, set PEDOMETER_TOKEN.
-
+      A room belongs to a running pedometerd; if that needs a token, set PEDOMETER_TOKEN.
       The exit code is 0 at the goal, when you quit and after a signal, and 1 if Nessie has caught you.
       """)
 

@@ -27,27 +27,12 @@ struct CountCommand: ParsableCommand {
         sensor-logger | pedometer count --steps -
         pedometer count --epochs 60 --format csv day.csv > minutes.csv
         pedometer count --rate 50 --units mg --columns ax,ay,az raw.txt
-        iio_readdev iio:device0 | pedometer count --format-of iio:device0 -
-        pedometer count synthetic:cadence=110,duration=60
         pedometer count --explain walk.csv
         pedometer count --gait --step-length 0.71 walk.csv
         pedometer count --plot walk.svg walk.csv
         pedometer count --walking treadmill.csv
 
-      --explain lists each bout with its time, steps, cadence and confidence, and each stretch of movement that was not \
-      counted with the reason. Movement below 0.03 g is not listed, nor are stretches shorter than 5 s, or 10 s without \
-      clear repetition; the last line gives their total. Nine in ten bouts with a confidence of 0.9 are real walks.
-
-      --gait lists each bout with strides: cadence, mean step and stride time with standard deviation and coefficient of \
-      variation, asymmetry of left and right, and the regularity of the vertical acceleration (unbiased autocorrelation, \
-      Moe-Nilssen 2004). Step times are refined to about 3 ms. Speed is given with --step-length; 'pedometer calibrate' \
-      finds yours.
-
-      --walking is for recordings that are known to be walks, as of a clinic, a treadmill, crutches, a pram or a walking frame: \
-      everything that moves like their own steps is counted, however unlike other people's steps it is. Of other activities \
-      it counts thousands of steps an hour. --profile counts as usual, and also what resembles your own walk, which \
-      'pedometer learn' has learned from a minute of it. Without it, profiles change no count.
-
+      The manual page says what --explain, --gait and --plot show, and what --walking and --profile are for.
       If several sources fail, the most severe exit code wins: 74, then 77, 66, 65.
       """)
 

@@ -17,7 +17,6 @@ struct DevicesCommand: ParsableCommand {
 
       EXAMPLES
         pedometer devices
-        pedometer devices --format json
         pedometer live "$(pedometer devices --format csv | sed -n 2p | cut -d, -f1)"
       """)
 

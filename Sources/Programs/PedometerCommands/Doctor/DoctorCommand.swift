@@ -11,14 +11,11 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Find out why a sensor cannot be used, and how to fix it",
     discussion: """
       Checks the kernel's subsystems, udev and its rule, the group, the triggers, Bluetooth and every sensor: whether and \
-      how you can read it, and if not, why, down to the program that is using it. For boards on USB serial ports, \
-      it shows who may read them and which programs claim them. It does not search for phones (phyphox:, udp:, ws:): 'pedometer \
-      live' says what prevents access to one. Then shows whether reports are sent, where they go, how many are queued, and \
-      with --verbose (in a pipe always) what they contain.
+      how you can read it, and if not, why, down to the program that is using it. Phones (phyphox:, udp:, ws:) are not searched \
+      for. Then it shows whether reports are sent, and with --verbose (in a pipe always) what they contain.
 
       EXAMPLES
         pedometer doctor
-        pedometer doctor --format json
       """)
 
   @Option(help: "text, json (JSON Lines) or csv.")

@@ -21,7 +21,6 @@ struct CalibrateCommand: ParsableCommand {
 
       EXAMPLES
         pedometer calibrate walk.csv --distance 400
-        pedometer record -o - | pedometer calibrate - --distance 400
       """)
 
   @Argument(help: "A recording of the walk, or - for standard input.", completion: .file())

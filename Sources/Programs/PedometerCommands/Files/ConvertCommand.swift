@@ -17,14 +17,11 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       Reads the same formats as 'pedometer count' and writes one line for each sample: t in seconds from the first \
       sample, and x, y and z in g. Samples are not resampled, interpolated or calibrated; gaps remain gaps. A name that \
-      ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed. The file appears under its \
-      name when it is complete. If the disk is full, the samples so far are kept under a name that is printed; so are \
-      those of a pipe at a signal. A damaged recording is converted up to the damage, or around it; one that \
-      'pedometer count' refuses is not converted.
+      ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed. A damaged recording is \
+      converted up to the damage, or around it; one that 'pedometer count' refuses is not converted.
 
       EXAMPLES
         pedometer convert week.cwa -o week.csv.gz
-        pedometer convert subject07.gt3x -o - --clock | head
         pedometer convert walk.bin -o walk.jsonl --start 60 --end 120
       """)
 

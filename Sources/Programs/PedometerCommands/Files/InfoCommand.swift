@@ -20,7 +20,6 @@ struct InfoCommand: ParsableCommand {
       EXAMPLES
         pedometer info week.cwa
         pedometer info --format json --anonymise *.gt3x
-        pedometer info --format csv study/*.csv > recordings.csv
       """)
 
   @Argument(help: "Recordings, or - for standard input (default).", completion: .file())

@@ -21,19 +21,14 @@ struct LearnCommand: ParsableCommand {
       pedometer learn --forget <name>
       """,
     discussion: """
-      For people whose walk is unlike that of others: after an injury, with a stick or a frame, very slow. Record a minute of \
-      walking and nothing else, with the sensor where you will wear it, and learn it. With --profile, 'count', 'live' and \
-      'study' then also take for walking what resembles it. A profile is for one walker and one place of the sensor; give \
-      each a name.
-
-      A profile is a small table of numbers in $XDG_CONFIG_HOME/pedometer/profiles (or ~/.config). It contains no recording. \
-      It changes no count on its own: only commands with --profile use it.
+      For people whose walk is unlike that of others. Record a minute of walking and nothing else, with the sensor where you \
+      will wear it, and learn it. With --profile, 'count', 'live' and 'study' then also count what resembles it. A profile is \
+      a small table of numbers in $XDG_CONFIG_HOME/pedometer/profiles (or ~/.config), for one walker and one place of the sensor.
 
       EXAMPLES
         pedometer record -o walk.csv --duration 70
         pedometer learn walk.csv --name anna-wrist --steps 112
         pedometer count --profile anna-wrist day.csv
-        pedometer learn --list
         pedometer learn --forget anna-wrist
       """)
 

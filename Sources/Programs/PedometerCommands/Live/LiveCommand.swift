@@ -31,13 +31,11 @@ struct LiveCommand: ParsableCommand {
         pedometer live
         pedometer live iio:device0 --format json
         pedometer live --wait --thrifty --format json >> today.jsonl
-        pedometer live synthetic:cadence=110,duration=20 --provisional
         pedometer live serial:/dev/ttyUSB0,baud=57600 --units raw=16384
         pedometer live phyphox:http://192.168.1.7:8080 --wait
         pedometer live --walk-test --step-length 0.71
 
-      If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
-      http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
+      If pedometerd is already reading the sensor, its counts are used (PEDOMETER_SERVICE, PEDOMETER_TOKEN).
       """)
 
   @Argument(

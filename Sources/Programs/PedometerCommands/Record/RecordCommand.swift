@@ -17,15 +17,13 @@ struct RecordCommand: ParsableCommand {
       'pedometer count FILE' then finds the same steps as 'pedometer live'. The file appears under its name when it is \
       complete: after --duration, or at SIGINT, SIGTERM or SIGHUP; a third signal does not wait for that. If the source \
       fails, or the disk is full, an existing file is kept, and the samples so far are saved next to it, as \
-      walk.part.csv. What a killed process left is offered at the next start. A name that ends in .jsonl gives JSON Lines, any other name CSV; one \
-      that ends in .gz is compressed.
+      walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed.
 
       --raw keeps the bytes of an IIO buffer exactly as the kernel delivers them, and writes their description to \
       walk.iio.json: channels, scale, offset, mount matrix, sampling frequency and clock.
 
       EXAMPLES
         pedometer record -o walk.csv.gz
-        pedometer record iio:device0 -o walk.csv --duration 60
         pedometer record iio:device0 --raw -o walk.iio
         pedometer record evdev:/dev/input/event5 -o - | pedometer count --steps -
       """)

@@ -19,19 +19,15 @@ struct ExportCommand: ParsableCommand {
       the same walk, there are two lines; 'pedometer history' uses the one with more steps. If one sensor followed \
       another within a minute, a third line, from the source 'joint', has the steps of both.
 
-      If there is no history that you may read, the minutes of all sensors together come from the running service, as in \
-      'pedometer history'.
+      If there is no history that you may read, the minutes of all sensors together come from the running service.
 
-      For sports programs it writes walks as Training Center XML, with distance and cadence by the minute, as in \
-      'history': all in one document, or with -o one file for each into a folder, as some programs want them. They have \
-      no positions, so GPX cannot contain them. TCX requires calories; they are unknown, and written as 0. Imported \
-      totals of hours and days are not walks, and are left out, with a message. What you said on the service's page counts: \
-      a run is written as such, a name as a note, and what was no walk is left out.
+      For sports programs it writes walks as Training Center XML, all in one document, or with -o one file for each into a \
+      folder. TCX requires calories, which are unknown and written as 0. Imported totals of hours and days are not walks, \
+      and are left out, with a message. What you said on the service's page counts: a run, a name, and what was no walk.
 
       EXAMPLES
         pedometer export > walked.csv
         pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
-        pedometer export --format tcx > walks.tcx
         pedometer export --format tcx -o walks --from 2026-05-06
       """)
 

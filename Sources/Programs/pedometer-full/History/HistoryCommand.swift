@@ -23,9 +23,7 @@ struct HistoryCommand: ParsableCommand {
       EXAMPLES
         pedometer history
         pedometer history --week --day-start 04:00
-        pedometer history --bucket month
         pedometer history --from 2026-01-01 --bucket day --format csv > year.csv
-        pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00
       """,
     subcommands: [RestoreCommand.self])
 

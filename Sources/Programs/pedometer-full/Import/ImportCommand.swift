@@ -30,16 +30,13 @@ struct ImportCommand: ParsableCommand {
       within a day, of Gadgetbridge no totals (Garmin, Huawei), and of all of them no heart rates, floors or tracks. Polar, \
       Withings, Xiaomi, Huawei and Strava are read as lists of days only.
 
-      If pedometerd is writing the history, the import goes through it. Set PEDOMETER_SERVICE to its address (default: \
-      http://127.0.0.1:8080), and PEDOMETER_TOKEN to its token.
+      If pedometerd is writing the history, the import goes through it (PEDOMETER_SERVICE, PEDOMETER_TOKEN).
 
       EXAMPLES
         pedometer import --dry-run export.zip
         pedometer import export.xml Gadgetbridge.db
-        pedometer import health_connect_export.db GARMIN/MONITOR
         pedometer import Takeout/Fitbit
         pedometer import --time-zone UTC steps-2021-*.json
-        pedometer export > walked.csv; pedometer import --state copy walked.csv
       """)
 
   @Argument(help: ArgumentHelp("Files or folders of other programs.", valueName: "file"), completion: .file())

@@ -18,7 +18,6 @@ struct StatusCommand: ParsableCommand {
 
       EXAMPLES
         pedometer status
-        pedometer status --format json
         # ~/.config/waybar/config
         "custom/steps": {"exec": "pedometer status --format waybar",
                          "return-type": "json", "interval": 30}

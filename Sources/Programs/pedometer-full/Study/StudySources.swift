@@ -77,7 +77,7 @@ enum StudySources {
     if isManifestName(path) { return first.contains(".") || first.contains("/") }
     // Under any other name it may be a recording that begins with a title.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return unsafe RawPath.call(first.hasPrefix("/") ? first : folder + first) { unsafe access($0, F_OK) } == 0
+    return access(first.hasPrefix("/") ? first : folder + first, F_OK) == 0
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -148,7 +148,7 @@ enum StudySources {
 
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return unsafe RawPath.call(path) { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func name(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }

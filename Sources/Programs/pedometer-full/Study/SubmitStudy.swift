@@ -19,7 +19,6 @@ struct SubmitStudy: ParsableCommand {
 
       EXAMPLES
         pedometer study submit manifest.csv -o out/ --slurm
-        pedometer study submit manifest.csv -o out/ --sbatch=--partition=short
         pedometer study submit manifest.csv -o out/ -- --time-zone Europe/London
       """)
 

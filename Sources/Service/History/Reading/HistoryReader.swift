@@ -152,21 +152,6 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// All sources that have counted, and the numbers of their refused steps.
-  public func sources() throws(HistoryError) -> [HistorySourceReport] {
-    try store.read { db in
-      try Row.fetchAll(
-        db, sql: "SELECT identity, name, newest, repeated, impossible FROM source WHERE identity <> ? ORDER BY id",
-        arguments: [JointMinutes.source.identity]
-      ).map { row in
-        let newest: Int64? = row[2]
-        return HistorySourceReport(
-          source: HistorySource(identity: row[0], name: row[1]), latestStep: newest.map { Date(microseconds: $0) },
-          repeatedSteps: row[3], impossibleSteps: row[4])
-      }
-    }
-  }
-
   func checkStored(_ from: Date, _ to: Date) throws(HistoryError) {
     try store.read(checking: from, to, .all, bouts: true) { _ in }
   }
@@ -202,18 +187,6 @@ public final class HistoryReader: Sendable {
   private static func check(_ from: Date, _ to: Date) throws(HistoryError) {
     guard from <= to else { throw .badPeriod(from: from, to: to) }
   }
-}
-
-/// A source, and the numbers of its refused steps.
-public struct HistorySourceReport: Sendable, Hashable {
-  /// The source.
-  public var source: HistorySource
-  /// The time of its latest step.
-  public var latestStep: Date?
-  /// The number of steps that were refused because they were submitted twice.
-  public var repeatedSteps: Int
-  /// The number of steps that were refused because they are physically impossible.
-  public var impossibleSteps: Int
 }
 
 extension WalkTotals {
