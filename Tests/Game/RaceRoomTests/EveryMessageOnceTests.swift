@@ -1,4 +1,4 @@
-import RaceRoom
+@testable import RaceRoom
 import ServiceTransport
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import ChaseEngine
 import FoundationEssentials
-import RaceRoom
+@testable import RaceRoom
 import ServiceTransport
 import TestSupport
 import Testing

@@ -77,7 +77,7 @@ enum StudySources {
     if isManifestName(path) { return first.contains(".") || first.contains("/") }
     // Under any other name it may be a recording that begins with a title.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return access(first.hasPrefix("/") ? first : folder + first, F_OK) == 0
+    return unsafe access(first.hasPrefix("/") ? first : folder + first, F_OK) == 0
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -14,7 +14,7 @@ import Pedometry
 public final class HistoryReader: Sendable {
   /// The folder of the history.
   public let folder: HistoryFolder
-  private let store: ReadingStore
+  let store: ReadingStore
 
   /// The maximum number of buckets of an answer: more than a year of minutes.
   public static let mostBuckets = 600_000
