@@ -194,8 +194,8 @@ struct DaemonOptions: ParsableArguments {
     given.give(.sources, option: source)
     let options: [(SettingKey, String?)] = [
       (.state, state), (.watchFolder, watchFolder), (.goal, goal), (.timeZone, timeZone), (.dayStart, dayStart),
-      (.height, height),
-      (.stepLength, stepLength), (.reading, reading), (.units, units), (.rate, rate), (.columns, columns),
+      (.height, height), (.stepLength, stepLength), (.reading, reading), (.units, units), (.rate, rate),
+      (.columns, columns),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
   }

@@ -12,9 +12,7 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Generate a synthetic walk with known steps",
     discussion: """
       Writes samples to standard output, or to a file that appears when it is complete; a name that ends in .jsonl \
-      gives JSON Lines, and one that ends in .gz is compressed. The same options give the same samples on every \
-      machine. Rate, noise, jitter, lost samples, range and resolution change how the walk is recorded, not the walk \
-      itself.
+      gives JSON Lines, and one that ends in .gz is compressed. The same options give the same samples on every machine.
 
       EXAMPLES
         pedometer simulate --cadence 110 --duration 60 | pedometer count -

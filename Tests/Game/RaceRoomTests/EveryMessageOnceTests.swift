@@ -1,8 +1,9 @@
-@testable import RaceRoom
 import ServiceTransport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import RaceRoom
 
 @Suite("Cuts and reconnections", .timeLimit(.minutes(30)))
 struct EveryMessageOnceTests {

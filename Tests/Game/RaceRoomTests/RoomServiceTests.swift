@@ -1,9 +1,10 @@
 import ChaseEngine
 import FoundationEssentials
-@testable import RaceRoom
 import ServiceTransport
 import TestSupport
 import Testing
+
+@testable import RaceRoom
 
 @Suite("RoomService: the contract of every service with rooms", .timeLimit(.minutes(30)))
 struct RoomContractTests {

@@ -31,7 +31,7 @@ struct InstallTests {
     #expect(installed.output.contains("add \(prefix)/bin to PATH"))
     #expect(!installed.output.contains("systemd-sysusers \(prefix)"))
     let unit = try TemporaryDirectory.text(of: prefix + "/share/systemd/user/pedometerd.service")
-    #expect(unit.contains("\nExecStart=\(prefix)/bin/pedometerd\n"))
+    #expect(unit.contains("\nExecStart=\(prefix)/bin/pedometerd --dbus session\n"))
     #expect(unit.contains("\nMemoryMax=1G\n"))
     let files = FileManager.default.enumerator(atPath: prefix)?.compactMap { $0 as? String } ?? []
     #expect(files.contains("bin/pedometer") && files.contains("share/man/man1/pedometer.1"))

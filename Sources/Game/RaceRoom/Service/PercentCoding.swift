@@ -11,26 +11,8 @@ package enum PercentCoding {
   private static let unreserved = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
-  /// Decodes text. A `+` stays a plus, since blanks are `%20`. Invalid codes are not changed.
-  package static func decode(_ text: some StringProtocol) -> String {
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      let digits = String(decoding: bytes.dropFirst(index + 1).prefix(2), as: UTF8.self)
-      // A number may have a sign.
-      if bytes[index] == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-        let byte = UInt8(digits, radix: 16)
-      {
-        result.append(byte)
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
+  /// Decodes text. A `+` stays a plus, since blanks are `%20`. Text with an invalid code is not changed.
+  package static func decode(_ text: some StringProtocol) -> String { text.removingPercentEncoding ?? String(text) }
 
   /// The parameters of a query. One without `=` has an empty value; of several with the same name, the first counts.
   package static func query(_ text: some StringProtocol) -> [String: String] {

@@ -32,7 +32,7 @@ final class ByteSource {
   convenience init(path: String) throws(RecordingError) {
     var opened: Int32
     repeat {
-      opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      opened = unsafe RawPath.call(path) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     } while opened < 0 && errno == EINTR
     if opened < 0 { throw .cannotOpen(path: path, errno: errno) }
     var status = stat()

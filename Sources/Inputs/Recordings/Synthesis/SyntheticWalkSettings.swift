@@ -5,9 +5,6 @@ extension SyntheticWalk {
   /// The names of all settings, in the order of the help.
   public static var settingKeys: [String] { table.map(\.key) }
 
-  /// Every setting's name and meaning, with its unit and range.
-  public static var settingMeanings: [(key: String, meaning: String)] { table.map { ($0.key, $0.expected) } }
-
   /// Creates a walk from `key=value` pairs, as in `synthetic:cadence=110,duration=60,position=wrist,rate=50,seed=7`.
   ///
   /// Keys are those of ``settingKeys``; of a repeated key the last value counts.

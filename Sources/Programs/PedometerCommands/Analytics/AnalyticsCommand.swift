@@ -12,8 +12,7 @@ struct AnalyticsCommand: ParsableCommand {
     discussion: """
       Reporting is off until you turn it on. It then sends a report to the service that you name when you start, pause, \
       win or lose a chase, set a goal or dismiss an alert: what happened, when and how long it took, and the computer's \
-      model, operating system and program version. Reports contain no steps, places or names. Reports that cannot be sent \
-      at once are queued, up to 1000 of them; the game never waits.
+      model, operating system and program version. Reports contain no steps, places or names.
 
       EXAMPLES
         pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/token

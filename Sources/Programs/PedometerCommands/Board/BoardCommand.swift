@@ -9,9 +9,9 @@ struct BoardCommand: ParsableCommand {
     commandName: "board",
     abstract: "Print a sketch that makes a board with a sensor chip a step counter",
     discussion: """
-      The sketch prints lines time_ms,x_g,y_g,z_g, 50 per second, which 'pedometer live serial:' reads without \
-      options. Those with udp in their names send them over Wi-Fi instead, for 'pedometer live udp:5555': write the \
-      network, its password and the address of this computer into them first. Without a name, the sketches are listed.
+      The sketch prints lines time_ms,x_g,y_g,z_g, 50 per second, which 'pedometer live serial:' reads without options. Those \
+      with udp in their names send them over Wi-Fi, for 'pedometer live udp:5555': write the network, its password and the \
+      address of this computer into them first. Without a name, the sketches are listed.
 
       Upload a .ino file with the Arduino IDE, copy a .py file to the board as main.py, run a .yaml file with 'esphome run'.
 

@@ -17,9 +17,8 @@ struct ChaseCommand: ParsableCommand {
     commandName: "chase",
     abstract: "Reach your goal before Nessie reaches you",
     discussion: """
-      Set a goal, walk, and reach it before Nessie reaches you. She starts 20 m behind you and swims at the speed of a \
-      brisk walk: walk briskly and you win, stroll and she catches you. In a terminal this is a game. Otherwise, and with \
-      --format json, the chase starts at once and prints one line for each event.
+      Set a goal, walk, and reach it before Nessie reaches you. She starts 20 m behind you and swims at the speed of a brisk \
+      walk. Without a terminal, and with --format json, the chase starts at once and prints one line for each event.
 
       KEYS
         space or enter   the button: start, pause, resume, try again

@@ -17,8 +17,7 @@ struct CountCommand: ParsableCommand {
       A recording is text (CSV, JSON) with a time and three axes of acceleration in each line, or a file of an Axivity \
       (.cwa), ActiGraph (.gt3x), GENEActiv (.bin) or Matrix (.BIN) device. It can be a file or standard input, plain, \
       compressed, or in a zip or tar archive. Format, columns, units, time units and delimiters are detected from the \
-      content; ambiguities produce a warning. Several recordings are counted in parallel and printed in the order given. \
-      A damaged recording is counted up to the damage, or around it where the format allows.
+      content; ambiguities produce a warning. A damaged recording is counted up to the damage, or around it.
 
       EXAMPLES
         pedometer count walk.csv
@@ -29,7 +28,6 @@ struct CountCommand: ParsableCommand {
         pedometer count --rate 50 --units mg --columns ax,ay,az raw.txt
         pedometer count --explain walk.csv
         pedometer count --gait --step-length 0.71 walk.csv
-        pedometer count --plot walk.svg walk.csv
         pedometer count --walking treadmill.csv
 
       The manual page says what --explain, --gait and --plot show, and what --walking and --profile are for.

@@ -11,9 +11,8 @@ struct DevicesCommand: ParsableCommand {
     abstract: "List motion sensors and whether they can be used",
     discussion: """
       Lists every accelerometer and step counter of this computer: the name to use in other commands, where it is plugged \
-      in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do. Boards on USB \
-      serial ports are listed but not opened: 'pedometer live serial:NAME' shows whether one prints samples. Bluetooth \
-      sensors are listed if BlueZ knows them; 'bluetoothctl scan on' finds others.
+      in, its sampling frequency and range, and whether you can read it; if not, why, and what to do. Boards on USB serial ports \
+      are not opened. Bluetooth sensors are listed if BlueZ knows them; 'bluetoothctl scan on' finds others.
 
       EXAMPLES
         pedometer devices

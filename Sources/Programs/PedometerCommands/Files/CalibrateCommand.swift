@@ -15,12 +15,12 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Find your step length from a walk over a known distance",
     discussion: """
-      Counts the steps of a recorded walk over a distance that you know, and divides. Walk 200 m and more at your usual \
-      speed: the step length holds for that speed, and an error of one step is then below half a percent. Give the result \
-      to --step-length, which makes distances and the speed of --gait yours.
+      Counts the steps of a recorded walk over a distance that you know, and divides. Walk 200 m and more at your usual speed, \
+      for which the step length holds, and give the result to --step-length.
 
       EXAMPLES
         pedometer calibrate walk.csv --distance 400
+        pedometer record -o - | pedometer calibrate - --distance 400
       """)
 
   @Argument(help: "A recording of the walk, or - for standard input.", completion: .file())

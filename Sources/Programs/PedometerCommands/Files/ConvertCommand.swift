@@ -15,10 +15,9 @@ struct ConvertCommand: ParsableCommand {
     abstract: "Convert a recording to CSV or JSON Lines",
     usage: "pedometer convert [<options>] --output <output> [<source>]",
     discussion: """
-      Reads the same formats as 'pedometer count' and writes one line for each sample: t in seconds from the first \
-      sample, and x, y and z in g. Samples are not resampled, interpolated or calibrated; gaps remain gaps. A name that \
-      ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed. A damaged recording is \
-      converted up to the damage, or around it; one that 'pedometer count' refuses is not converted.
+      Reads what 'pedometer count' reads and writes one line for each sample: t in seconds from the first sample, and x, y and z \
+      in g. Samples are not resampled, interpolated or calibrated; gaps remain gaps. A name that ends in .jsonl gives JSON \
+      Lines, any other name CSV; one that ends in .gz is compressed. What 'pedometer count' refuses is not converted.
 
       EXAMPLES
         pedometer convert week.cwa -o week.csv.gz

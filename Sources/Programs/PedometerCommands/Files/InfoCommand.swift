@@ -14,8 +14,7 @@ struct InfoCommand: ParsableCommand {
     abstract: "Describe recordings",
     discussion: """
       Reads each recording to its end and prints the device, format and range, the sampling frequency (stated and \
-      measured), the time span with its gaps, the wear time if there is an hour and more, and any damage. A sensor is not \
-      worn in an hour in which two axes have a standard deviation below 13 mg and a range below 50 mg (van Hees et al. 2013).
+      measured), the time span with its gaps, the wear time (van Hees et al. 2013) if there is an hour and more, and any damage.
 
       EXAMPLES
         pedometer info week.cwa

@@ -16,14 +16,13 @@ struct LiveCommand: ParsableCommand {
       In a terminal, a panel shows the sensor, the signal, steps, cadence and distance, and with 18 rows or more the goal, \
       the mean, the best minute, walks, floors, the steps of the last minutes, and why nothing is counted; in a window of \
       under 40 columns or 8 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
-      printed on a line. A step is confirmed within six seconds; --provisional prints it at once. --walking counts all \
-      movement like steps, as --walk-test does: it is then known to be a walk. If \
-      the sensor is unplugged, the command waits for it and continues when it is back.
+      printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If the sensor is unplugged, \
+      the command waits for it and continues when it is back.
 
       \(SourceHelp.live)
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
-        synthetic:cadence=110    a synthetic walk, of a minute unless a terminal shows it
+        synthetic:cadence=110    a synthetic walk, of a minute unless on a terminal
         (none)                   the best sensor, or else what a running pedometerd
                                  counts with, such as a phone
 

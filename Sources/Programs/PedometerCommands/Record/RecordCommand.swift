@@ -15,7 +15,7 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Writes every sample in g with its time, after comments that describe the sensor and how it was read. \
       'pedometer count FILE' then finds the same steps as 'pedometer live'. The file appears under its name when it is \
-      complete: after --duration, or at SIGINT, SIGTERM or SIGHUP; a third signal does not wait for that. If the source \
+      complete: after --duration, or at SIGINT, SIGTERM or SIGHUP. If the source \
       fails, or the disk is full, an existing file is kept, and the samples so far are saved next to it, as \
       walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed.
 
@@ -25,7 +25,6 @@ struct RecordCommand: ParsableCommand {
       EXAMPLES
         pedometer record -o walk.csv.gz
         pedometer record iio:device0 --raw -o walk.iio
-        pedometer record evdev:/dev/input/event5 -o - | pedometer count --steps -
       """)
 
   @Argument(

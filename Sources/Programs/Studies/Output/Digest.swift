@@ -17,7 +17,7 @@ import Platform
   /// - Parameter size: the size in bytes, needed to follow a reader.
   /// - Throws: a ``FileFailure``.
   init(ofFile path: String, size: Int = 0) throws(FileFailure) {
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = unsafe RawPath.call(path) { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 { throw FileFailure(errno: errno, path: path) }
     (self.path, self.size) = (path, size)
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)

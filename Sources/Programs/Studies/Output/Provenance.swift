@@ -23,7 +23,9 @@ struct Provenance: Sendable, Hashable {
     entry = Self.words(study).joined(separator: " ")
     (id, path) = (study.id, study.name)
     var status = stat()
-    if unsafe stat(study.path, &status) != 0 { throw FileFailure(errno: errno, path: study.path) }
+    if unsafe RawPath.call(study.path, { unsafe stat($0, &status) }) != 0 {
+      throw FileFailure(errno: errno, path: study.path)
+    }
     // Reading a pipe or a device might never end.
     if status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(errno: EISDIR, path: study.path) }
     if status.st_mode & S_IFMT != S_IFREG { throw FileFailure(errno: ENXIO, path: study.path) }

@@ -14,11 +14,9 @@ struct HistoryCommand: ParsableCommand {
     abstract: "Show steps walked by hour, day, week or month",
     usage: "pedometer history [--day | --yesterday | --week | --month | --year | --from <from>] [<options>]",
     discussion: """
-      Shows today or yesterday by the hour, or a week, a month, a year or any other period. The service pedometerd records the \
-      history; this command only reads it, even while the service is writing. If you have no history of your own, it asks \
-      a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
-      day in --from and its end in --to. Times without an offset are in the time zone. The chart has a mark at the goal. \
-      Without --bucket, it shows more than two months by the week, and more than six by the month.
+      Shows today or yesterday by the hour, or a week, a month, a year or any other period. If you have no history of your own, \
+      it asks a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
+      day in --from and its end in --to. Times without an offset are in the time zone.
 
       EXAMPLES
         pedometer history

@@ -10,9 +10,8 @@ struct StudyCommand: ParsableCommand {
       picture of its days, week.svg. Recordings with results from the same file, version and parameters are skipped: \
       to continue after an interruption, run the same command again.
 
-      A manifest is text with one path per line, or a table (with commas, semicolons or tabs) with a column 'path' and \
-      any of 'id', 'timezone', 'recorder_timezone', 'height', \
-      'walking' (yes if the recording is known to be a walk: see --walking) and 'profile' (see 'pedometer learn').
+      A manifest is text with one path per line, or a table (with commas, semicolons or tabs) with a column 'path' and any of \
+      'id', 'timezone', 'recorder_timezone', 'height', 'walking' (yes: see --walking) and 'profile' (see 'pedometer learn').
 
       EXAMPLES
         pedometer study manifest.txt -o out/
@@ -20,7 +19,6 @@ struct StudyCommand: ParsableCommand {
         pedometer study submit manifest.csv -o out/ --slurm
         pedometer study collate manifest.csv -o out/ --report out/report.html
         pedometer study methods out/
-        seq 20 | parallel pedometer study manifest.csv -o out/ --shard {}/20
       """,
     subcommands: [RunStudy.self, CollateStudy.self, SubmitStudy.self, DescribeStudy.self],
     defaultSubcommand: RunStudy.self)

@@ -77,12 +77,12 @@ enum StudySources {
     if isManifestName(path) { return first.contains(".") || first.contains("/") }
     // Under any other name it may be a recording that begins with a title.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return unsafe access(first.hasPrefix("/") ? first : folder + first, F_OK) == 0
+    return unsafe RawPath.call(first.hasPrefix("/") ? first : folder + first) { unsafe access($0, F_OK) } == 0
   }
 
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe RawPath.call(path) { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// The recordings of a folder and its subfolders, or the file itself.

@@ -13,9 +13,8 @@ struct SubmitStudy: ParsableCommand {
     abstract: "Analyse a study as a Slurm job array",
     usage: "pedometer study submit <manifest> --output <output> [<options>]",
     discussion: """
-      Writes study.sbatch into the output folder and submits it: each task of the array analyses a part of the manifest. \
-      Options for 'pedometer study run' follow '--'. The output folder, the recordings and this program must have the \
-      same paths on all nodes. To analyse missing recordings, submit again: tasks skip finished ones.
+      Writes study.sbatch into the output folder and submits it: each task of the array analyses a part of the manifest. Options \
+      for 'pedometer study run' follow '--'. All paths must be the same on all nodes. Submit again for missing recordings.
 
       EXAMPLES
         pedometer study submit manifest.csv -o out/ --slurm

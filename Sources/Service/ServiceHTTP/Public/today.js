@@ -382,7 +382,7 @@ export function showWalks(target, walks, none, done) {
     });
     name.addEventListener("change", tell);
     kind.addEventListener("change", () => { if (kind.value === isNone) leaveOut(); else tell(); });
-    const remove = labelled(made("button", { type: "button", textContent: "Delete", className: "quiet" }), "Delete");
+    const remove = labelled(made("button", { type: "button", textContent: t("Delete"), className: "quiet" }), t("Delete"));
     remove.addEventListener("click", leaveOut);
     entry.append(summary, chart, made("p", { className: "row edit" }, name, kind, remove, error));
     fill();

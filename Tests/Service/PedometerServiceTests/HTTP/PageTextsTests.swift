@@ -83,8 +83,9 @@ struct PageTextsTests {
   func marked() throws {
     // Names of keys, headers, elements and programs, and what the service or a room gets.
     let others: Set = [
-      "Content-Type", "Enter", "Escape", "Go!", "Owner", "Pedometer", "Pedometer ${version}", "came back", "footer p",
-      "not a walk", "something else", "went away",
+      "Content-Type", "Enter", "Escape", "Go!", "Notification", "Owner", "Pedometer", "Pedometer ${version}",
+      "came back",
+      "footer p", "light dark", "not a walk", "not all", "row edit", "something else", "went away",
     ]
     for (name, text) in try Self.scripts() {
       let rest = text.replacing(/\b(t|parts)\(\s*"[^"]*"/, with: "")
