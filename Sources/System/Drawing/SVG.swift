@@ -42,7 +42,7 @@ package struct SVG {
 
   package let width: Double
   package let height: Double
-  private var elements: [String] = []
+  package var elements: [String] = []
   private var patterns: Set<Colour> = []
 
   package init(width: Double, height: Double) {
