@@ -61,7 +61,7 @@ package struct StudyReport {
     figure{margin:0}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--edge);vertical-align:top}
     th{font-weight:600}.figures{font-variant-numeric:tabular-nums}.figures td,.figures th+th{text-align:right}
     tbody th{overflow-wrap:anywhere}.words tbody th{min-width:6rem}.words td{overflow-wrap:anywhere}.figures td{white-space:nowrap}
-    svg{display:block;max-width:100%}
+    svg{display:block;max-width:100%}@media(max-width:24rem){.figures thead th{overflow-wrap:anywhere;hyphens:auto}}
     .chart{box-sizing:border-box;width:100%;height:226px;padding:0 1rem 0 2.5rem;overflow:visible}
     .chart text{fill:var(--muted);font-size:13px}.chart text.mark{fill:var(--ink);font-weight:600}
     .bar{fill:var(--bar);stroke:var(--back)}.axis{stroke:var(--idle)}.grid{stroke:var(--edge)}
