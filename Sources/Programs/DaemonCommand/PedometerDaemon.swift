@@ -23,7 +23,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
         pedometerd --listen 0.0.0.0:8443 --token-file token --tls-self-signed --invite
         pedometerd --config pedometerd.yaml --check-config
         pedometerd walkers add Ann --team Red
-        pedometerd challenges add "November" --every week --teams
         pedometerd push --dry-run
       """,
     version: Daemon.version, subcommands: [WalkersCommand.self, ChallengesCommand.self, PushCommand.self])

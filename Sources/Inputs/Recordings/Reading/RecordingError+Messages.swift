@@ -10,9 +10,8 @@ extension RecordingError {
     case EACCES, EPERM:
       return Self(.cannotOpen, path, text(code), "; ask its owner for read permission", kind: .permission, errno: code)
     case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV, EISDIR:
-      let isForeign = path.contains("\u{FFFD}")
-      let remedy =
-        SourceURI.remedy(forAbsent: path) ?? (isForeign ? "its name is not UTF-8; rename it" : "check the name")
+      let name = path.contains("\u{FFFD}") ? "check the name, or rename the file in UTF-8" : "check the name"
+      let remedy = SourceURI.remedy(forAbsent: path) ?? name
       return Self(.cannotOpen, path, "\(text(code)); \(remedy)", kind: .noInput, errno: code)
     default: return Self(.cannotOpen, path, "cannot be opened: \(text(code))", kind: .io, errno: code)
     }

@@ -16,7 +16,6 @@ struct AnalyticsCommand: ParsableCommand {
 
       EXAMPLES
         pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/token
-        pedometer analytics status
         pedometer analytics off
       """,
     subcommands: [On.self, Off.self, Status.self, Flush.self])

@@ -27,7 +27,6 @@ struct ExportCommand: ParsableCommand {
 
       EXAMPLES
         pedometer export > walked.csv
-        pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
         pedometer export --format tcx -o walks --from 2026-05-06
       """)
 

@@ -15,7 +15,6 @@ struct StudyCommand: ParsableCommand {
 
       EXAMPLES
         pedometer study manifest.txt -o out/
-        pedometer study recordings/ -o out/ --time-zone Europe/London
         pedometer study submit manifest.csv -o out/ --slurm
         pedometer study collate manifest.csv -o out/ --report out/report.html
         pedometer study methods out/
