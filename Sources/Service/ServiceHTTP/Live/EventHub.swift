@@ -11,8 +11,9 @@ import Synchronization
 /// their positions. Publishing only stores a line and signals it: counting never waits for readers.
 package final class EventHub: Sendable {
   fileprivate struct Reader {
-    var waiting: CheckedContinuation<Void, Never>?
-    var isGone = false
+    /// Wakes it.
+    let bell: AsyncStream<Void>.Continuation
+    var isWaiting = false
     /// The last heartbeat that it has delivered.
     var beat: Int
   }
@@ -22,18 +23,7 @@ package final class EventHub: Sendable {
     var readers: [Int: Reader] = [:]
     var nextReader = 0
     var beat = 0
-    var hasRung = false
     var isClosed = false
-
-    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-      var waiting: [CheckedContinuation<Void, Never>] = []
-      for index in readers.values.indices {
-        guard let continuation = readers.values[index].waiting else { continue }
-        waiting.append(continuation)
-        readers.values[index].waiting = nil
-      }
-      return waiting
-    }
   }
 
   /// The data for a reader.
@@ -82,13 +72,8 @@ package final class EventHub: Sendable {
   package func publish(_ line: String) {
     // Slow work is done before the lock is taken.
     let data = EventRing.data(line)
-    let mustRing = state.withLock { state in
-      state.ring.append(data)
-      let mustRing = !state.hasRung
-      state.hasRung = true
-      return mustRing
-    }
-    if mustRing { bell.yield() }
+    state.withLock { $0.ring.append(data) }
+    bell.yield()
     metrics?.wasPublished()
   }
 
@@ -114,11 +99,12 @@ package final class EventHub: Sendable {
 
   /// Wakes every reader that waits.
   func wake() {
-    let waiting = state.withLock { state in
-      state.hasRung = false
-      return state.takeWaiting()
+    state.withLock { state in
+      for (id, reader) in state.readers where reader.isWaiting {
+        state.readers[id]?.isWaiting = false
+        reader.bell.yield()
+      }
     }
-    for continuation in waiting { continuation.resume() }
   }
 
   /// Sends a heartbeat to every reader.
@@ -137,10 +123,11 @@ package final class EventHub: Sendable {
   /// A reader's slot; it is free again when the reader is released.
   /// - Parameter last: the number of the last line that it has; `nil` for a new reader.
   func subscribe(after last: UInt64? = nil) throws(ServiceRefusal) -> EventReader {
+    let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     let slot: (id: Int, position: UInt64)? = state.withLock { state in
       guard !state.isClosed, state.readers.count < maximumReaders else { return nil }
       state.nextReader += 1
-      state.readers[state.nextReader] = Reader(beat: state.beat)
+      state.readers[state.nextReader] = Reader(bell: bell, beat: state.beat)
       return (state.nextReader, state.ring.position(after: last))
     }
     guard let slot else {
@@ -149,7 +136,7 @@ package final class EventHub: Sendable {
     }
     metrics?.add(subscribers: 1)
     observer?(.joined)
-    return EventReader(self, id: slot.id, position: slot.position, resumes: last != nil)
+    return EventReader(self, slot.id, rings, at: slot.position, resumes: last != nil)
   }
 
   /// The number of readers.
@@ -167,7 +154,7 @@ extension EventHub {
   ///   newest.
   fileprivate func turn(of id: Int, at position: UInt64, atMost bytes: Int, keepsOld: Bool) -> Turn {
     let turn: Turn = state.withLock { state in
-      guard let reader = state.readers[id], !reader.isGone else { return .end }
+      guard let reader = state.readers[id] else { return .end }
       if let missed = state.ring.missed(at: position) {
         let next = keepsOld ? state.ring.oldest : state.ring.next
         return .deliver(.gap(missed: keepsOld ? missed : next - position, last: next - 1), next: next)
@@ -178,6 +165,8 @@ extension EventHub {
         return .deliver(.lines(lines), next: position + UInt64(lines.count))
       }
       if state.isClosed { return .end }
+      // From here on, a line or a heartbeat wakes it.
+      state.readers[id]?.isWaiting = reader.beat == state.beat
       if reader.beat == state.beat { return .wait }
       state.readers[id]?.beat = state.beat
       return .deliver(.heartbeat, next: position)
@@ -186,26 +175,10 @@ extension EventHub {
     return turn
   }
 
-  fileprivate func wait(_ id: Int, at position: UInt64, _ continuation: CheckedContinuation<Void, Never>) {
-    let mustWait = state.withLock { state in
-      guard let reader = state.readers[id], !reader.isGone, !state.isClosed, position >= state.ring.next,
-        reader.beat == state.beat
-      else { return false }
-      state.readers[id]?.waiting = continuation
-      return true
-    }
-    if mustWait { observer?(.waits) } else { continuation.resume() }
-  }
+  fileprivate func leave(_ id: Int) { state.withLock { $0.readers[id]?.bell.finish() } }
 
-  fileprivate func leave(_ id: Int, for ever: Bool) {
-    let (waiting, wasThere) = state.withLock { state in
-      let waiting = state.readers[id]?.waiting
-      state.readers[id]?.waiting = nil
-      state.readers[id]?.isGone = true
-      return (waiting, ever && state.readers.removeValue(forKey: id) != nil)
-    }
-    waiting?.resume()
-    guard wasThere else { return }
+  fileprivate func release(_ id: Int) {
+    state.withLock { $0.readers[id] = nil }
     metrics?.add(subscribers: -1)
     observer?(.left)
   }
@@ -215,19 +188,20 @@ extension EventHub {
 final class EventReader: Sendable {
   private let hub: EventHub
   private let id: Int
+  private let rings: AsyncStream<Void>
   private let place: Mutex<(position: UInt64, resumes: Bool)>
 
-  fileprivate init(_ hub: EventHub, id: Int, position: UInt64, resumes: Bool) {
-    self.hub = hub
-    self.id = id
+  fileprivate init(_ hub: EventHub, _ id: Int, _ rings: AsyncStream<Void>, at position: UInt64, resumes: Bool) {
+    (self.hub, self.id, self.rings) = (hub, id, rings)
     place = Mutex((position, resumes))
   }
 
-  deinit { hub.leave(id, for: true) }
+  deinit { hub.release(id) }
 
-  /// The next data, as soon as there is some; `nil` when the stream is over or the reader has disconnected.
+  /// The next data, as soon as there is some; `nil` when the stream is over, the reader has disconnected or its task is cancelled.
   /// - Parameter bytes: the maximum amount at once, except for a longer line.
   func next(atMost bytes: Int = 32_768) async -> EventHub.Delivery? {
+    var rings = rings.makeAsyncIterator()
     while true {
       let (position, resumes) = place.withLock { $0 }
       switch hub.turn(of: id, at: position, atMost: bytes, keepsOld: resumes) {
@@ -235,20 +209,14 @@ final class EventReader: Sendable {
         // A reader that resumes gets all stored lines; one that falls behind later continues with the newest.
         place.withLock { $0 = (next, false) }
         return delivery
-      case .wait: await wait(at: position)
+      case .wait:
+        hub.observer?(.waits)
+        if await rings.next() == nil { return nil }
       case .end: return nil
       }
     }
   }
 
   /// Ends the reader: a waiting call returns at once with the end.
-  func leave() { hub.leave(id, for: false) }
-
-  private func wait(at position: UInt64) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { hub.wait(id, at: position, $0) }
-    } onCancel: {
-      leave()
-    }
-  }
+  func leave() { hub.leave(id) }
 }
