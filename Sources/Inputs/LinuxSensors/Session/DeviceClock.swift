@@ -28,14 +28,8 @@ package struct DeviceClock: Sendable {
   private var latestEvent: Int64 = 0
   private var offset: Int64 = 0
   private var latest = Int64.min
-  /// A device time that contradicts the event time, until the next frame shows whether it was a single wrong one.
-  private struct Suspect {
-    var microseconds: UInt32
-    var event: Int64
-    /// The time that the frame was given.
-    var time: Int64
-  }
-  private var suspect: Suspect?
+  /// Whether the latest device time contradicted the event time: the next frame shows if it was a single wrong one.
+  private var isSuspect = false
   /// The times of the latest comparison.
   private var compared: (event: Int64, device: Int64)?
   private var resets = 0
@@ -71,23 +65,17 @@ package struct DeviceClock: Sendable {
       deviceTime &+= Int64(microseconds &- former) &* 1000
       return deviceTime &+ offset
     }
-    let (step, elapsed) = (Self.step(from: former, to: microseconds), eventTime &- latestEvent)
-    if let suspect {
-      self.suspect = nil
-      if Self.contradict(step, elapsed) {
-        jump(to: suspect, step: Self.step(from: former, to: suspect.microseconds))
-        return anchored(microseconds, eventTime)
-      }
-    } else if Self.contradict(step, elapsed) {
-      suspect = Suspect(microseconds: microseconds, event: eventTime, time: deviceTime &+ offset &+ elapsed)
+    let step = Int64(Int32(bitPattern: microseconds &- former)) &* 1000
+    let elapsed = eventTime &- latestEvent
+    // A clock that works neither goes back nor runs ahead. Events may be late, so a shorter step is possible.
+    let contradicts = step < 0 || step &- elapsed > Self.suspicion
+    if contradicts, !isSuspect {
+      isSuspect = true
       return deviceTime &+ offset &+ elapsed
     }
-    return follow(microseconds, step: step, eventTime)
-  }
-
-  /// The time of a frame whose device time agrees with the event time.
-  private mutating func follow(_ microseconds: UInt32, step: Int64, _ eventTime: Int64) -> Int64 {
-    let elapsed = eventTime &- latestEvent
+    isSuspect = false
+    // Confirmed: the clock was reset, or frames between were lost.
+    if contradicts { compared = nil }
     (latestMicroseconds, latestEvent) = (microseconds, eventTime)
     deviceTime &+= step
     if (elapsed &- step).magnitude > Self.tolerance.magnitude {
@@ -98,35 +86,13 @@ package struct DeviceClock: Sendable {
     compareRates(at: eventTime)
     let deviation = eventTime &- (deviceTime &+ offset)
     // Some imitations send a constant time: then only the event time is used.
-    if fault != nil || step == 0 || deviation.magnitude > Self.tolerance.magnitude {
+    let tolerance = contradicts ? Self.suspicion : Self.tolerance
+    if fault != nil || step == 0 || deviation.magnitude > tolerance.magnitude {
       offset = eventTime &- deviceTime
       return eventTime
     }
     offset &+= deviation / Self.correction
     return deviceTime &+ offset
-  }
-
-  /// The signed difference of two device times in nanoseconds.
-  private static func step(from former: UInt32, to microseconds: UInt32) -> Int64 {
-    Int64(Int32(bitPattern: microseconds &- former)) &* 1000
-  }
-
-  /// Whether a step of the device's clock is impossible if its clock works: it goes back, or is longer than the time that
-  /// has passed. Events may be late, so a shorter step is possible.
-  private static func contradict(_ step: Int64, _ elapsed: Int64) -> Bool { step < 0 || step &- elapsed > suspicion }
-
-  /// Continues from a device time that the next frame confirms: the clock was reset, or frames between were lost.
-  private mutating func jump(to suspect: Suspect, step: Int64) {
-    let elapsed = suspect.event &- latestEvent
-    (latestMicroseconds, latestEvent) = (suspect.microseconds, suspect.event)
-    let byDevice = deviceTime &+ step &+ offset
-    if (suspect.event &- byDevice).magnitude <= (suspect.event &- suspect.time).magnitude {
-      deviceTime &+= step
-    } else {
-      offset = suspect.time &- deviceTime
-      compared = nil
-    }
-    if (elapsed &- step).magnitude > Self.tolerance.magnitude { noteReset() }
   }
 
   /// Counts a reset or sleep. A clock that resets all the time is unusable.
