@@ -39,8 +39,7 @@ struct CountRun {
   /// - Throws: when standard output can no longer be written.
   func run() throws -> [ExitStatus] {
     if let heading = plan.heading { try StandardOutput.write(heading) }
-    let count = min(workers ?? .max, jobs.count, Self.cores)
-    let (failures, reports) = try count <= 1 ? runInTurn() : runAtOnce(count)
+    let (failures, reports) = try count(workers: max(1, min(workers ?? .max, jobs.count, Self.cores)))
     if plan.printsTotals, plan.format == .text, jobs.count > 1, !reports.isEmpty {
       try StandardOutput.write(WalkSummary.total(reports, plan))
     }
@@ -49,38 +48,20 @@ struct CountRun {
 
   private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  private func runInTurn() throws -> ([ExitStatus], [WalkSummary]) {
-    let progress = ProgressLine(isSingle: jobs.count == 1, of: jobs.count)
-    var failures: [ExitStatus] = []
-    var reports: [WalkSummary] = []
-    for (index, job) in jobs.enumerated() {
-      let outcome = try outcome(of: job, progress) { text in
-        progress.clear()
-        try StandardOutput.write(text)
-      }
-      progress.clear()
-      outcome.complaints.forEach(StandardOutput.complain)
-      if let status = outcome.status { failures.append(status) }
-      if let report = outcome.report { reports.append(report) }
-      progress.show(done: index + 1)
-    }
-    progress.clear()
-    return (failures, reports)
-  }
-
-  private func runAtOnce(_ workers: Int) throws -> ([ExitStatus], [WalkSummary]) {
+  private func count(workers: Int) throws -> ([ExitStatus], [WalkSummary]) {
     let state = Mutex(State())
-    let progress = ProgressLine(isSingle: false, of: jobs.count)
+    let progress = ProgressLine(isSingle: jobs.count == 1, of: jobs.count)
     let turns = jobs.map { _ in DispatchSemaphore(value: 0) }
-    turns[0].signal()
+    turns.first?.signal()
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while let index = state.withLock({ Self.take(&$0, of: jobs.count) }) {
-        var held = HeldOutput(turn: turns[index])
-        // A failure of standard output stops the whole run, so it needs no handling here.
-        var result =
-          (try? outcome(of: jobs[index], nil) { text in
+        var held = HeldOutput(limit: workers == 1 ? 0 : HeldOutput.limit, turn: turns[index])
+        var result = Outcome()
+        do {
+          result = try outcome(of: jobs[index], workers == 1 ? progress : nil) { text in
             try held.add(text) { text in try Self.printInTurn(text, state, progress) }
-          }) ?? Outcome()
+          }
+        } catch { state.withLock { $0.stop = $0.stop ?? error } }
         result.output = held.text
         state.withLock { state in
           state.waiting[index] = result
@@ -104,10 +85,7 @@ struct CountRun {
     try state.withLock { state in
       if let stop = state.stop { throw stop }
       progress.clear()
-      do { try StandardOutput.write(text) } catch {
-        state.stop = error
-        throw error
-      }
+      try StandardOutput.write(text)
     }
   }
 
@@ -152,18 +130,20 @@ struct CountRun {
 /// Sources are started in their order, so the one whose turn it is always has a worker, and that one never waits.
 private struct HeldOutput {
   private(set) var text = ""
+  /// In bytes.
+  private let limit: Int
   private let turn: DispatchSemaphore
   private var isInTurn = false
 
-  /// In bytes, for each worker.
-  private static let limit = 262_144
+  /// The limit of each of several workers, in bytes.
+  static let limit = 262_144
 
-  init(turn: DispatchSemaphore) { self.turn = turn }
+  init(limit: Int, turn: DispatchSemaphore) { (self.limit, self.turn) = (limit, turn) }
 
   /// Adds output, and prints all of it if it exceeds the limit.
   mutating func add(_ more: String, print: (String) throws -> Void) throws {
     text += more
-    guard text.utf8.count > Self.limit else { return }
+    guard text.utf8.count > limit else { return }
     if !isInTurn { turn.wait() }
     isInTurn = true
     try print(text)
