@@ -220,7 +220,7 @@ let package = Package(
       [
         .target(name: "ChaseEngine", dependencies: ["Pedometry"]),
         // the sprites and colours of the game, for terminals and pages
-        .target(name: "ChaseScenery", dependencies: ["JSONLines"]),
+        .target(name: "ChaseScenery", dependencies: ["JSONLines", "Platform"]),
         .target(
           name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"]),
         .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"]),

@@ -1,4 +1,5 @@
 import JSONLines
+import Platform
 
 /// The sprites and colours of the chase as JSON, for pages: the game in a browser looks as in a terminal.
 package enum SceneDescription {
@@ -6,8 +7,7 @@ package enum SceneDescription {
   package static var json: String {
     var (colours, letters, sprites) = (JSONLine(), JSONLine(), JSONLine())
     for material in Material.allCases {
-      let digits = String(material.colour.rgb, radix: 16)
-      colours.add("\(material)", "#" + String(repeating: "0", count: 6 - digits.count) + digits)
+      colours.add("\(material)", "#" + material.colour.rgb.padded(6, radix: 16))
     }
     for (letter, material) in Sprite.materials.sorted(by: { $0.key < $1.key }) {
       letters.add(String(letter), "\(material)")

@@ -15,8 +15,7 @@ package enum Decimals {
   package static func fixed(_ value: Double, _ decimals: Int) -> String? {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     guard let scaled = Int64(exactly: (value * scale).rounded()) else { return nil }
-    let digits = String(scaled.magnitude)
-    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let padded = scaled.magnitude.padded(decimals + 1)
     let sign = scaled < 0 ? "-" : ""
     return decimals > 0 ? "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))" : sign + padded
   }
@@ -26,8 +25,8 @@ package enum Decimals {
     if value < .milliseconds(9950), let seconds = text(value / .seconds(1), 1) { return "\(seconds) s" }
     let seconds = Int(bounded: value / .seconds(1))
     if seconds < 60 { return "\(seconds) s" }
-    if seconds < 3600 { return "\(seconds / 60) min \(padded(seconds % 60)) s" }
-    return "\(seconds / 3600) h \(padded(seconds / 60 % 60)) min"
+    if seconds < 3600 { return "\(seconds / 60) min \((seconds % 60).padded()) s" }
+    return "\(seconds / 3600) h \((seconds / 60 % 60).padded()) min"
   }
 
   /// A distance for people: "212 m", "3.42 km".
@@ -50,10 +49,8 @@ package enum Decimals {
     let (seconds, attoseconds) = value.components
     guard seconds >= 0, attoseconds >= 0 else { return "-" + position(.zero - value) }
     let fraction = text(Double(attoseconds) * 1e-18, 3)?.dropFirst() ?? ""
-    return "\(seconds / 3600):\(padded(Int(seconds / 60 % 60))):\(padded(Int(seconds % 60)))\(fraction)"
+    return "\(seconds / 3600):\((seconds / 60 % 60).padded()):\((seconds % 60).padded())\(fraction)"
   }
-
-  private static func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import Platform
+
 /// One JSON object on one line, with its keys in the order in which they are added.
 ///
 /// Numbers are written with their significant decimals only, so lines are short and the same on every machine; a number
@@ -58,9 +60,7 @@ package struct JSONLine {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\u{0}"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case "\u{0}"..."\u{1F}": result += "\\u" + scalar.value.padded(4, radix: 16)
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -52,13 +52,7 @@ package struct CivilDay: Sendable, Hashable, Comparable, Codable {
   /// `2026-11-23`.
   package var text: String {
     let (year, month, day) = CivilDays.date(number)
-    return "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))"
-  }
-
-  /// A number with zeros in front.
-  package static func padded(_ value: Int, _ width: Int = 2) -> String {
-    let digits = String(abs(value))
-    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+    return "\(year.padded(4))-\(month.padded())-\(day.padded())"
   }
 
   package init(from decoder: any Decoder) throws {

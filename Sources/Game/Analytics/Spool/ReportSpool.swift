@@ -177,8 +177,7 @@ public final class ReportSpool: Sendable {
       memory.latest = max(memory.latest + 1, now)
       return memory.latest
     }
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 20 - digits.count)) + digits + Self.suffix(report.id)
+    return number.padded(20) + Self.suffix(report.id)
   }
 
   /// Writes reports from memory to files, as many as fit.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A place on Earth.
 public struct Location: Sendable, Hashable {
   /// Degrees north of the equator, -90 to 90 (WGS 84).
@@ -20,9 +22,7 @@ public struct Location: Sendable, Hashable {
 
   private static func text(_ degrees: Double) -> String {
     let scaled = Int((degrees * 100_000).rounded())
-    let digits = String(scaled.magnitude % 100_000)
-    let fraction = String(repeating: "0", count: 5 - digits.count) + digits
-    return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / 100_000).\(fraction)"
+    return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / 100_000).\((scaled.magnitude % 100_000).padded(5))"
   }
 }
 

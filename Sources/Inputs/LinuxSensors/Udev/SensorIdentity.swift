@@ -1,3 +1,5 @@
+import Platform
+
 /// The stable properties of a sensor, by which it is recognised after replugging, under another device number.
 public struct SensorIdentity: Sendable, Hashable {
   /// The bus: `usb`, `bluetooth`, `i2c` …
@@ -82,12 +84,8 @@ extension SensorIdentity {
   private static func numbers(_ text: String?, separator: Character) -> Numbers? {
     let words = text?.split(separator: separator).compactMap { UInt32($0, radix: 16) } ?? []
     guard words.count >= 3 else { return nil }
-    return (busName(words[0]), fourDigits(words[1]), fourDigits(words[2]))
-  }
-
-  private static func fourDigits(_ number: UInt32) -> String {
-    let text = String(number & 0xFFFF, radix: 16)
-    return String(repeating: "0", count: 4 - text.count) + text
+    let digits = { (number: UInt32) in (number & 0xFFFF).padded(4, radix: 16) }
+    return (busName(words[0]), digits(words[1]), digits(words[2]))
   }
 
   /// BUS_* of linux/input.h.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Numbers and times as programs print their objects:
 ///
 /// - the time since the first sample, as pandas prints it: `0 days 00:00:00.020000` becomes seconds;
@@ -64,20 +66,17 @@ enum PrintedValues {
     guard parts.allSatisfy({ Int($0) != nil || zones.contains($0) || $0.hasPrefix("fold=") }),
       numbers.allSatisfy({ $0 >= 0 })
     else { return nil }
-    let padded = { (number: Int, width: Int) in
-      String(repeating: "0", count: max(0, width - "\(number)".utf8.count)) + "\(number)"
-    }
     var date = ""
     if kind != "time" {
       guard numbers.count >= (kind == "date" ? 3 : 5) else { return nil }
-      date = "\(padded(numbers[0], 4))-\(padded(numbers[1], 2))-\(padded(numbers[2], 2))"
+      date = "\(numbers[0].padded(4))-\(numbers[1].padded(2))-\(numbers[2].padded(2))"
       if kind == "date" { return numbers.count == 3 ? date : nil }
       date += "T"
       numbers.removeFirst(3)
     }
     guard (2...4).contains(numbers.count) else { return nil }
     numbers += Array(repeating: 0, count: 4 - numbers.count)
-    return date + numbers.prefix(3).map { padded($0, 2) }.joined(separator: ":") + "." + padded(numbers[3], 6) + zone
+    return date + numbers.prefix(3).map { $0.padded(2) }.joined(separator: ":") + "." + numbers[3].padded(6) + zone
   }
 
   /// The first time in days of a line, and its seconds.

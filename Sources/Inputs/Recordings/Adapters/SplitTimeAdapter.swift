@@ -1,3 +1,5 @@
+import Platform
+
 /// Tables whose time is in several columns: `hour,min,sec,ms`, `tv_sec,tv_usec`, or `14:02:10` and `msec`. A joined time is
 /// written in front of each row, in seconds.
 final class SplitTimeAdapter: LineAdapter {
@@ -49,8 +51,7 @@ final class SplitTimeAdapter: LineAdapter {
 
   /// Seconds with nine decimals.
   private static func text(_ nanoseconds: Int64) -> String {
-    let fraction = String(nanoseconds % 1_000_000_000)
-    return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: max(0, 9 - fraction.count)) + fraction
+    "\(nanoseconds / 1_000_000_000).\((nanoseconds % 1_000_000_000).padded(9))"
   }
 
   /// The columns that the names say are parts of one time: seconds, and what they consist of or are part of.

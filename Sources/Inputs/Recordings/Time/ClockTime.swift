@@ -18,13 +18,13 @@ public enum ClockTime {
     let days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400
     let second = seconds - days * 86_400
     let date = CivilDays.date(days)
-    var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-    text += "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+    var text = "\(date.year.padded(4))-\(date.month.padded(2))-\(date.day.padded(2))T"
+    text += "\((second / 3600).padded(2)):\((second / 60 % 60).padded(2)):\((second % 60).padded(2))"
     let digits = decimals ?? (nanoseconds == 0 ? 0 : 3)
-    if digits > 0 { text += "." + padded(Int(nanoseconds / unit), digits) }
+    if digits > 0 { text += "." + (nanoseconds / unit).padded(digits) }
     guard let offset else { return text }
     let minutes = abs(offset) / 60
-    return text + (offset < 0 ? "-" : "+") + "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    return text + (offset < 0 ? "-" : "+") + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
   }
 
   /// Seconds ahead of UTC of `+01:00`, `-0500`, `Z` or `UTC`; `nil` for any other text.
@@ -46,11 +46,6 @@ public enum ClockTime {
     if isLater, showsLater { return after }
     // Never shown, since clocks are set ahead over it: one that is not goes on.
     return zone(wall &- Int64(before) * 1_000_000_000) == before || !showsLater ? before : after
-  }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 }
 

@@ -1,6 +1,7 @@
 import Accelerometry
 import JSONLines
 import LiveSources
+import Platform
 import Recordings
 import Terminals
 
@@ -32,7 +33,7 @@ struct RecordingReport {
     worn = wear.worn
     damage = failure
     refusal = summary.refusal(path: name)
-    serial = summary.device?.serial.map { anonymise ? Self.hash($0) : $0 }
+    serial = summary.device?.serial.map { anonymise ? $0.utf8.fnv1a.padded(16, radix: 16) : $0 }
   }
 
   private let damage: String?
@@ -40,14 +41,6 @@ struct RecordingReport {
   private let worn: Duration?
   /// Why it must not be counted, if so.
   let refusal: RecordingError?
-
-  /// FNV-1a of 64 bits (Fowler, Noll and Vo): recordings of one device have the same hash.
-  private static func hash(_ text: String) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
 
   private var span: Duration { summary.span }
 

@@ -109,9 +109,5 @@ struct DayTable {
   }
 
   /// The date as `2026-05-06`.
-  static func date(_ day: Int) -> String {
-    let (year, month, number) = CivilDays.date(day)
-    func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(year)-\(padded(month))-\(padded(number))"
-  }
+  static func date(_ day: Int) -> String { CivilDay(number: day).text }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The folder name of a result, derived from the whole identifier: `site1/p07.cwa` and `site2/p07.cwa` differ.
 ///
 /// Letters, digits, `.`, `_` and `-` are kept, `/` becomes `+`, and every other byte becomes `%` and two hexadecimal
@@ -17,21 +19,11 @@ package enum OutputName {
       // Shell patterns skip hidden folders, and `..` is another folder.
       case UInt8(ascii: ".") where !name.isEmpty: name += "."
       case UInt8(ascii: "/"): name += "+"
-      default: name += "%" + hexadecimal(UInt64(byte), digits: 2)
+      default: name += "%" + byte.padded(2, radix: 16)
       }
     }
     if name.isEmpty { return "%" }
     guard name.utf8.count > longest else { return name }
-    return String(name.prefix(longest - 17)) + "-" + hexadecimal(hash(id), digits: 16)
-  }
-
-  private static func hexadecimal(_ value: UInt64, digits: Int) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: digits - text.count) + text
-  }
-
-  /// 64-bit FNV-1a (Fowler, Noll and Vo).
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return String(name.prefix(longest - 17)) + "-" + id.utf8.fnv1a.padded(16, radix: 16)
   }
 }

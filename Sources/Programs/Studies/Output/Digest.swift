@@ -44,7 +44,7 @@ import Platform
     if let failure { throw failure }
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe EVP_DigestFinal_ex(context, &digest, nil)
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return digest.map { $0.padded(2, radix: 16) }.joined()
   }
 
   /// - Returns: whether there may be more.

@@ -85,9 +85,7 @@ package enum ScreenText {
   /// Minutes and seconds, and hours if there are any; whole seconds, rounded down.
   package static func time(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
-    let padded = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    return hours > 0
-      ? "\(hours):\(padded(minutes)):\(padded(seconds % 60))" : "\(minutes):\(padded(seconds % 60))"
+    return (hours > 0 ? "\(hours):\(minutes.padded())" : "\(minutes)") + ":" + (seconds % 60).padded()
   }
 }

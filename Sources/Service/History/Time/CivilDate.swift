@@ -36,20 +36,18 @@ public struct CivilDate: Sendable, Hashable {
   public var date: String { CivilDay(number: CivilDays.days(year: year, month: month, day: day)).text }
 
   /// `14:19`.
-  public var time: String { "\(Self.padded(hour)):\(Self.padded(minute))" }
+  public var time: String { "\(hour.padded()):\(minute.padded())" }
 
   /// `2026-11-21T14:19:00+01:00`: ISO 8601.
   public var iso8601: String {
     let ahead = abs(offset) / 60
-    let zone = (offset < 0 ? "-" : "+") + "\(Self.padded(ahead / 60)):\(Self.padded(ahead % 60))"
-    return "\(date)T\(time):\(Self.padded(second))" + (offset == 0 ? "Z" : zone)
+    let zone = (offset < 0 ? "-" : "+") + "\((ahead / 60).padded()):\((ahead % 60).padded())"
+    return "\(date)T\(time):\(second.padded())" + (offset == 0 ? "Z" : zone)
   }
 
   /// `20261121T141900Z`, for file names.
   var stamp: String {
-    "\(Self.padded(year, 4))\(Self.padded(month))\(Self.padded(day))T\(Self.padded(hour))\(Self.padded(minute))"
-      + "\(Self.padded(second))Z"
+    "\(year.padded(4))\(month.padded())\(day.padded())T\(hour.padded())\(minute.padded())"
+      + "\(second.padded())Z"
   }
-
-  private static func padded(_ value: Int, _ width: Int = 2) -> String { CivilDay.padded(value, width) }
 }

@@ -98,9 +98,7 @@ final class WriterLock: Sendable {
   private static func text(_ line: String, _ mark: Mark?) -> [UInt8] {
     // Of constant length, since it is overwritten.
     let note = mark.map { mark in
-      let number = String(mark.generation)
-      let padding = String(repeating: "0", count: max(0, 19 - number.count))
-      return "transaction \(padding)\(number) at \(mark.time)\n"
+      "transaction \(mark.generation.padded(19)) at \(mark.time)\n"
     }
     return Array((line + "\n" + (note ?? "")).utf8)
   }

@@ -2,6 +2,7 @@ import Accelerometry
 import Foundation
 import Glibc
 import History
+import Platform
 
 /// The latest samples of a source, in memory that survives the process.
 ///
@@ -41,7 +42,7 @@ import History
       unsafe memory != MAP_FAILED
     else { return nil }
     unsafe self.memory = unsafe memory
-    boot = bootID.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    boot = bootID.utf8.fnv1a
   }
 
   deinit { unsafe munmap(memory, Self.size) }
@@ -141,8 +142,7 @@ package struct SampleJournalFolder: Sendable {
   }
 
   func journal(of source: String) -> SampleJournal? {
-    let hash = "\(owner)\n\(source)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return SampleJournal(path: "\(path)/samples-\(String(hash, radix: 16))")
+    SampleJournal(path: "\(path)/samples-\(String("\(owner)\n\(source)".utf8.fnv1a, radix: 16))")
   }
 
   /// The runtime folder of the service manager or the session; otherwise the folder of the history.

@@ -1,4 +1,5 @@
 import Ccrypto
+import Platform
 
 /// The checksum that OpenSSL computes.
 package enum SHA256 {
@@ -8,9 +9,6 @@ package enum SHA256 {
     var size: UInt32 = 0
     let isDone = unsafe EVP_Digest(bytes, bytes.count, &digest, &size, EVP_sha256(), nil)
     precondition(isDone == 1 && size == 32, "OpenSSL has no SHA-256")
-    return digest.map(digits).joined()
+    return digest.map { $0.padded(2, radix: 16) }.joined()
   }
-
-  /// A byte, in two hexadecimal digits.
-  package static func digits(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

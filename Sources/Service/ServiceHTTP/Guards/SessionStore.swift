@@ -1,3 +1,4 @@
+import Platform
 import ServiceWalkers
 import Synchronization
 
@@ -30,10 +31,7 @@ final class SessionStore: Sendable {
   /// Begins a session; the oldest one of the same walker, or of the owner, ends if there are too many.
   func begin(at now: Duration, for walker: Walker? = nil) -> String {
     var generator = SystemRandomNumberGenerator()
-    let words = (0..<4).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    let words = (0..<4).map { _ in (generator.next() as UInt64).padded(16, radix: 16) }
     let id = (walker == nil ? "" : Self.walkerMark) + words.joined()
     sessions.withLock { sessions in
       sessions = sessions.filter { $0.value.end > now }

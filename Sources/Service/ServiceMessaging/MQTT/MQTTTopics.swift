@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ServiceCore
 
 /// The topics of one service.
@@ -34,8 +35,7 @@ package enum MQTTIdentity {
     let path = "\(folder)/\(fileName)"
     let kept = try SmallFile.text(of: path)?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let kept, kept.count == 16, kept.allSatisfy({ $0.isASCII && $0.isHexDigit && !$0.isUppercase }) { return kept }
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    let identity = String(repeating: "0", count: 16 - digits.count) + digits
+    let identity = UInt64.random(in: .min ... .max).padded(16, radix: 16)
     try SmallFile.write(identity + "\n", to: path)
     return identity
   }

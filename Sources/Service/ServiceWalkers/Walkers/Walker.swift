@@ -1,4 +1,5 @@
 import JSONLines
+import Platform
 import ServiceCore
 
 /// Someone who walks with this service: its owner, or a person whom the owner has given a token.
@@ -41,7 +42,7 @@ enum WalkerToken {
   /// Random hexadecimal digits.
   static func random(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    return (0..<bytes).map { _ in SHA256.digits(generator.next()) }.joined()
+    return (0..<bytes).map { _ in (generator.next() as UInt8).padded(2, radix: 16) }.joined()
   }
 
   /// The SHA-256, in 64 hexadecimal digits.

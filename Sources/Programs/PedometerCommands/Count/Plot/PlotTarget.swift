@@ -18,10 +18,7 @@ struct PlotTarget {
       return [PlotTarget](repeating: .init(path: path), count: count)
     }
     let digits = String(count).count
-    return (1...count).map { number in
-      let text = String(repeating: "0", count: digits - String(number).count) + String(number)
-      return PlotTarget(path: "\(path.dropLast(4))-\(text)\(path.suffix(4))")
-    }
+    return (1...count).map { PlotTarget(path: "\(path.dropLast(4))-\($0.padded(digits))\(path.suffix(4))") }
   }
 
   /// Refuses names that do not belong to a picture, and sources.
