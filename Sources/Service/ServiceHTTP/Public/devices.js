@@ -1,6 +1,6 @@
 // Devices: what counts, what is wrong with this computer, and how a phone and the days of another counter come in.
-import { parts, t } from "/texts.js";
-import { $, ask, copy, isOwn, pause, phoneAddress, query, uuid, Refusal } from "/common.js";
+import { parts, t, words } from "/texts.js";
+import { $, ask, clean, copy, isOwn, pause, phoneAddress, query, uuid, Refusal } from "/common.js";
 import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
@@ -74,6 +74,40 @@ export async function loadSources() {
   }));
   if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("No sensor is set up yet.") }));
   if (focus !== undefined) [...$("sources").querySelectorAll("details")].find((each) => each.dataset.uri === focus)?.firstChild.focus({ preventScroll: true });
+}
+
+// MARK: phones that were let in
+
+const moment = (time) => new Date(time).toLocaleString(words, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+
+/** A name for a browser by what it says of itself, such as "Firefox, Android". */
+function nameOf(agent) {
+  const first = (names) => names.find(([, pattern]) => pattern.test(agent ?? ""))?.[0];
+  const system = first([["iPhone", /iPhone/], ["iPad", /iPad/], ["Android", /Android/], ["Mac", /Macintosh/], ["Windows", /Windows/], ["Linux", /Linux/]]);
+  const browser = first([["Firefox", /Firefox|FxiOS/], ["Edge", /Edg/], ["Samsung Internet", /SamsungBrowser/], ["Chrome", /Chrome|CriOS/], ["Safari", /Safari/]]);
+  return [browser, system].filter(Boolean).join(", ") || t("A phone");
+}
+
+async function loadPhones() {
+  $("phones-error").textContent = "";
+  const phones = await (await ask("/api/phones")).json();
+  $("phones-card").hidden = phones.length === 0;
+  $("phones").replaceChildren(...phones.map(({ id, walker, agent, since, seen, isThis }) => {
+    const entry = document.createElement("li");
+    const name = nameOf(agent);
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: t("Remove") });
+    button.setAttribute("aria-label", t("Remove {name}", { name }));
+    button.addEventListener("click", async () => {
+      if (!confirm(t("{name} then needs a new code. What it counted stays. Remove it?", { name }))) return;
+      try { await ask(`/api/phones?${query({ id })}`, "DELETE"); await loadPhones(); } catch (error) { $("phones-error").textContent = error.message; }
+    });
+    const text = document.createElement("div");
+    text.append(Object.assign(document.createElement("strong"), { textContent: isThis ? t("{name} (this device)", { name }) : name }),
+      ...[t("Counts for {name}", { name: clean(walker) }), since && t("Let in on {time}", { time: moment(since) }), seen && t("Last seen {time}", { time: moment(seen) })]
+        .filter(Boolean).map(line));
+    entry.append(text, button);
+    return entry;
+  }));
 }
 
 async function check() {
@@ -189,6 +223,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 onView("devices", ([part]) => {
   if (!isFresh()) loadSources().catch(() => {});
   showCode().catch(() => {});
+  loadPhones().catch(() => {});
   if (part === "check") check();
   const card = { check: "sources-card", phone: "phone-card", import: "import-card" }[part];
   if (!card) return;
