@@ -1422,7 +1422,7 @@ def the_command_for_phones_works_as_copied_and_a_phone_needs_no_typing(browser):
         # The owner sees who was let in.
         go(page, "today")
         go(page, "devices")
-        expect(page.locator("#phones li")).to_contain_text(re.compile("Chrome, Linux.*Counts for Owner.*Let in on.*Last seen"), timeout=15_000)
+        expect(page.locator("#phones li")).to_contain_text(re.compile("Chrome, Linux.*Counts for you.*Let in on.*Last seen"), timeout=15_000)
         no_serious_fault(page)
         page.screenshot(path=f"{PICTURES}/phones-360.png", full_page=True)
         # Nobody has to give a name.

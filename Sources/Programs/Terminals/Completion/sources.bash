@@ -24,6 +24,8 @@ __pedometer_add_sources() {
     done < <(__pedometer_sources)
     [[ "${#COMPREPLY[@]}" -gt 0 ]] && compopt +o filenames 2>/dev/null
     [[ "${COMPREPLY[*]}" == *: ]] && compopt -o nospace 2>/dev/null
+    # After a colon, all files would match.
+    [[ "${typed}" == *: && "${#COMPREPLY[@]}" -gt 0 ]] && return
     while IFS='' read -r source; do
         COMPREPLY+=("${source}")
     done < <(compgen -f -- "${cur}")

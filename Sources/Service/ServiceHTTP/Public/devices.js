@@ -21,6 +21,9 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.t
 
 function remedyOf({ remedy }) { return remedy ? t("What helps: {remedy}", { remedy }) : null; }
 
+/** What a reader calls it: programs that send steps have a name of their own. */
+const nameOfSource = ({ name, uri }) => (name ?? uri).replace(/^client:/, "");
+
 /** Whether the service is still looking for any sensor. */
 const isMissing = (source) => source.state === "waiting" && /cannot find a motion sensor/.test(source.reason ?? "");
 
@@ -36,7 +39,7 @@ function showBanner(sources) {
   const [source] = sources;
   // Without any sensor, what helps stands below.
   $("banner-reason").textContent = isNone ? ""
-    : [t("{name}: {text}", { name: source.name ?? source.uri, text: states[source.state] ?? source.state }), source.reason,
+    : [t("{name}: {text}", { name: nameOfSource(source), text: states[source.state] ?? source.state }), source.reason,
       remedyOf(source) ?? (source.reason ? null : t("It counts as soon as its first samples arrive"))]
       .filter(Boolean).map(sentence).join(" ");
 }
@@ -57,7 +60,7 @@ export async function loadSources() {
       const state = document.createElement("span");
       state.className = `state ${{ counting: "good", waiting: "" }[source.state] ?? "bad"}`;
       state.textContent = states[source.state] ?? source.state;
-      entry.append(...parts("{name}: {text}", { name: source.name ?? source.uri, text: state }));
+      entry.append(...parts("{name}: {text}", { name: nameOfSource(source), text: state }));
     }
     if (source.state === "counting") entry.append(line(t("{steps} since the pedometer started", { steps: steps(source.steps) })));
     const why = [source.reason, remedyOf(source)].filter(Boolean).map(sentence);
@@ -103,7 +106,7 @@ async function loadPhones() {
     });
     const text = document.createElement("div");
     text.append(Object.assign(document.createElement("strong"), { textContent: isThis ? t("{name} (this device)", { name }) : name }),
-      ...[t("Counts for {name}", { name: clean(walker) }), since && t("Let in on {time}", { time: moment(since) }), seen && t("Last seen {time}", { time: moment(seen) })]
+      ...[walker === "Owner" ? t("Counts for you") : t("Counts for {name}", { name: clean(walker) }), since && t("Let in on {time}", { time: moment(since) }), seen && t("Last seen {time}", { time: moment(seen) })]
         .filter(Boolean).map(line));
     entry.append(text, button);
     return entry;
@@ -114,15 +117,25 @@ async function check() {
   $("checks").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("Checking …") }));
   let lines;
   try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
-  const wrong = lines.filter((line) => line.result !== "ok");
+  const wrong = lines.filter((line) => line.result === "failed");
   const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: t("Everything looks fine.") }];
-  $("checks").replaceChildren(...told.map((each) => {
+  const shown = (each) => {
     const entry = document.createElement("li");
     entry.className = each.result === "ok" ? "good" : "";
     entry.textContent = each.check ? t("{name}: {text}", { name: each.check, text: each.finding }) : each.finding;
     if (each.remedy) entry.append(line(remedyOf(each)));
     return entry;
-  }));
+  };
+  $("checks").replaceChildren(...told.map(shown));
+  // Modules, rules and groups are for who looks after this computer.
+  const more = lines.filter((line) => !["ok", "failed"].includes(line.result)).map(shown);
+  if (more.length === 0) return;
+  const [entry, details, list] = ["li", "details", "ul"].map((tag) => document.createElement(tag));
+  list.className = "list";
+  list.append(...more);
+  details.append(Object.assign(document.createElement("summary"), { textContent: t("For who looks after this computer") }), list);
+  entry.append(details);
+  $("checks").append(entry);
 }
 $("check").addEventListener("click", check);
 
