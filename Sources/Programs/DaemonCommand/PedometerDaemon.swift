@@ -60,7 +60,8 @@ package struct PedometerDaemon: AsyncParsableCommand {
   private static func end(_ root: any ParsableCommand.Type, after error: any Error) -> Never {
     var error = error
     if root.exitCode(for: error) == .success {
-      do { try StandardOutput.write(page: root.fullMessage(for: error)) } catch let failure { error = failure }
+      do { try StandardOutput.write(page: SourceCompletion.added(to: root.fullMessage(for: error))) } catch let failure
+      { error = failure }
     }
     if error is StandardOutput.Closed || root.exitCode(for: error) == .success { exit() }
     guard let failure = error as? OutputFailure else { root.exit(withError: error) }
@@ -142,7 +143,9 @@ package struct PedometerDaemon: AsyncParsableCommand {
 
 /// What to count, for whom, and where to store it.
 struct DaemonOptions: ParsableArguments {
-  @Option(help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.")
+  @Option(
+    help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.",
+    completion: .shellCommand(SourceCompletion.name))
   var source: [String] = []
 
   @Option(

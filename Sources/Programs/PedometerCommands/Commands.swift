@@ -45,7 +45,7 @@ package enum Commands {
         try command.run()
       } catch let error where root.exitCode(for: error) == .success {
         // The parser itself would not notice that its text cannot be written.
-        let page = root.fullMessage(for: error)
+        let page = SourceCompletion.added(to: root.fullMessage(for: error))
         // The help of live commands shows their own options.
         let isLive = !Set(words).isDisjoint(with: ["live", "record", "chase"])
         try StandardOutput.write(page: isLive ? ReadingHelp.referred(page) : page)

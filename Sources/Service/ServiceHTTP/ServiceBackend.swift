@@ -23,8 +23,10 @@ package struct ServiceBackend: Sendable {
   package var answer: @Sendable (_ from: Date, _ to: Date, _ answer: String?, _ name: String?) async throws -> Void = {
     _, _, _, _ in throw ServiceBackend.nothing
   }
-  /// Sets the day's goal, in steps, which is kept across restarts.
-  package var setGoal: @Sendable (_ steps: Int) async throws -> Void = { _ in throw ServiceBackend.nothing }
+  /// The goals of days from now on; `nil` without one.
+  package var goals: @Sendable () -> GoalPlan? = { nil }
+  /// Sets them, across restarts.
+  package var setGoal: @Sendable (_ plan: GoalPlan) async throws -> Void = { _ in throw ServiceBackend.nothing }
   /// What distances and days are computed with.
   package var settings: @Sendable () -> WalkSettings = { WalkSettings() }
   /// Sets it, across restarts. Throws a ``ServiceRefusal`` for values that cannot be.

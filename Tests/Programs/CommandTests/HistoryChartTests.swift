@@ -24,7 +24,7 @@ struct HistoryChartTests {
 
   private func chart(_ length: HistoryInterval = .day, width: Int = 60) -> HistoryChart {
     var chart = HistoryChart(calendar: calendar, length: length, style: .init(depth: .none))
-    (chart.width, chart.goal) = (width, 8000)
+    (chart.width, chart.goal) = (width, { _ in 8000 })
     return chart
   }
 

@@ -44,11 +44,11 @@ struct HistoryCommandTests {
   func serviceGoal() throws {
     let folder = try TemporaryDirectory()
     let place = try HistoryPlace.parse(["--state", folder.path])
-    #expect(place.goal == nil)
+    #expect(place.goals?.goal(on: "2026-05-01") == nil)
     _ = try folder.write(Array("6000\n".utf8), to: "goal-usual")
-    #expect(place.goal == 6000)
+    #expect(place.goals?.goal(on: "2026-05-01") == 6000)
     _ = try folder.write(Array("8000\n".utf8), to: "goal")
-    #expect(place.goal == 8000)
+    #expect(place.goals?.goal(on: "2026-05-01") == 8000)
   }
 
   @Test("a day by hours, as JSON Lines with the keys and offsets that scripts rely on")

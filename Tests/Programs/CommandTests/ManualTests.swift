@@ -55,6 +55,62 @@ struct ManualTests {
   }
 
   @Test(
+    "each shell completes sensors, other sources and files",
+    arguments: ["bash", "zsh", "fish"],
+    [("live ii", "iio:device0"), ("record iio:de", "iio:device0"), ("chase ud", "udp:"), ("live wa", "walk.csv")])
+  func sources(_ shell: String, _ typed: (String, String)) throws {
+    let path = ["/bin/", "/usr/bin/"].map { $0 + shell }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let path else { return }
+    let folder = try TemporaryDirectory()
+    let script = try Executable.built("pedometer").run(["--generate-completion-script", shell]).output
+    try folder.write(Array(script.utf8), to: "_pedometer")
+    try folder.write([], to: "walk.csv")
+    // A computer with one sensor.
+    let devices = "#!/bin/sh\nprintf 'source,name\\niio:device0,chip\\n'\n"
+    try folder.write(Array(devices.utf8), to: "pedometer")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path + "/pedometer")
+    let words = typed.0.split(separator: " ").map(String.init)
+    let run = try Executable(path: path).run(
+      Self.press(shell) + [folder.path] + words,
+      environment: ["PATH": "\(folder.path):/usr/bin:/bin", "HOME": folder.path, "TERM": "dumb"])
+    // Bash completes what follows the last colon.
+    let whole = words[1].split(separator: ":").dropLast().map { "\($0):" }.joined()
+    let offered = run.output.split(whereSeparator: \.isNewline).flatMap { [String($0), whole + $0] }
+    #expect(offered.contains { $0.split(separator: "\t").first.map(String.init) == typed.1 }, "\(run)")
+  }
+
+  /// Arguments with which a shell prints what it offers, given a folder with the script and the words that are typed.
+  private static func press(_ shell: String) -> [String] {
+    switch shell {
+    case "bash":
+      [
+        "-c",
+        """
+        cd "$1" && . ./_pedometer && shift
+        COMP_LINE="pedometer $*" COMP_POINT=$((10 + ${#1} + 1 + ${#2})) COMP_WORDS=(pedometer "$1")
+        while [[ $2 == *:* ]]; do COMP_WORDS+=("${2%%:*}" :) && set -- "$1" "${2#*:}"; done
+        [[ $2 ]] && COMP_WORDS+=("$2")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _pedometer pedometer "$2" "${COMP_WORDS[-2]}"
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """, "bash",
+      ]
+    case "zsh":
+      [
+        "-fc",
+        """
+        cd "$1" && script="$(<_pedometer)" && eval "${script%%$'\\n'_pedometer() *}"
+        [[ "$script" = *":source:__pedometer_add_sources"* ]] || exit 1
+        compadd() { print -rl -- ${@:#-*}; }
+        _files() { print -rl -- *; }
+        __pedometer_add_sources
+        """, "zsh",
+      ]
+    default: ["-c", "cd $argv[1]; source _pedometer; complete -C \"pedometer $argv[2..]\""]
+    }
+  }
+
+  @Test(
     "bash completes files, folders and values",
     arguments: [
       ("count wa", "walk.csv"), ("live wa", "walk.csv"), ("info wa", "walk.csv"),

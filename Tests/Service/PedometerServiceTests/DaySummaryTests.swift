@@ -86,13 +86,13 @@ final class DaySummaryTests {
     #expect(elsewhere.date == "2026-11-21" && elsewhere.steps == 10)
   }
 
-  @Test("a goal is published at once and kept across restarts; goals below one are refused")
+  @Test("a goal is published at once and kept across restarts; no goal is below one, and a week has seven")
   func goal() async throws {
-    try await summary.setGoal(12_000)
+    try await summary.setGoal(try #require(GoalPlan([12_000])))
     #expect(wall.lines.withLock { $0.last }?.contains(#""goal":12000"#) == true)
     let again = try Self.summary(HistoryFolder(path: folder.path), wall, usual: 8000)
     #expect(try await again.today().goal == 12_000)
-    await #expect(throws: ServiceRefusal.self) { try await self.summary.setGoal(0) }
+    for wrong in [[0], [], [5, 5], [1_000_001], [1, 2, 3, 4, 5, 6, 0]] { #expect(GoalPlan(wrong) == nil) }
     #expect(try await summary.today().goal == 12_000)
   }
 
@@ -101,16 +101,31 @@ final class DaySummaryTests {
     let goals = try GoalFile(folder: folder.path, usual: 8000)
     #expect(goals.goal(on: "2026-11-20") == 8000)
     goals.note(on: "2026-11-20")
-    try goals.set(5000)
+    try goals.set(try #require(GoalPlan([5000])))
     goals.note(on: "2026-11-25")
     // The last one of a day is the day's.
-    try goals.set(3000)
+    try goals.set(try #require(GoalPlan([3000])))
     goals.note(on: "2026-11-25")
     for goals in [goals, try GoalFile(folder: folder.path, usual: 100)] {
       #expect(
         ["2020-01-01", "2026-11-24", "2026-11-25", "2027-01-01"].map(goals.goal(on:)) == [8000, 8000, 3000, 3000])
     }
     #expect(try TemporaryDirectory.text(of: folder.path + "/goals.csv") == "0001-01-01,8000\n2026-11-25,3000\n")
+  }
+
+  @Test("each weekday has its goal, for the service and for commands; days before keep theirs")
+  func weekdays() throws {
+    let goals = try GoalFile(folder: folder.path, usual: 8000)
+    goals.note(on: "2026-11-20")
+    try goals.set(try #require(GoalPlan([1, 2, 3, 4, 5, 6, 7].map { 1000 * $0 })))
+    goals.note(on: "2026-11-23")
+    // 2026-11-23 is a Monday.
+    let dates = ["2026-11-22", "2026-11-23", "2026-11-28", "2026-11-29", "2026-11-30"]
+    for goals in [goals, try GoalFile(reading: folder.path)] {
+      #expect(dates.map(goals.goal(on:)) == [8000, 1000, 6000, 7000, 1000])
+    }
+    #expect(try TemporaryDirectory.text(of: folder.path + "/goal") == "1000,2000,3000,4000,5000,6000,7000\n")
+    #expect(GoalPlan(Array(repeating: 9, count: 7)) == GoalPlan([9]))
   }
 
   @Test(
@@ -136,12 +151,12 @@ final class DaySummaryTests {
   @Test("an invalid saved goal is ignored")
   func brokenGoal() throws {
     try folder.write(Array("many\n".utf8), to: "goal")
-    #expect(try GoalFile(folder: folder.path, usual: 500).goal == 500)
+    #expect(try GoalFile(folder: folder.path, usual: 500).plan == GoalPlan([500]))
     // For commands, which do not know the service's options.
     #expect(try TemporaryDirectory.text(of: folder.path + "/goal-usual") == "500\n")
     _ = try GoalFile(folder: folder.path, usual: nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/goal-usual"))
-    #expect(try GoalFile(folder: folder.path + "/none", usual: nil).goal == nil)
+    #expect(try GoalFile(folder: folder.path + "/none", usual: nil).plan == nil)
   }
 }
 

@@ -1419,6 +1419,12 @@ def the_command_for_phones_works_as_copied_and_a_phone_needs_no_typing(browser):
         own.goto(link)
         expect(own.locator("#connection")).to_have_text("Live", timeout=15_000)
         assert "#" not in own.url and own.locator("#login").is_hidden()
+        # The owner sees who was let in.
+        go(page, "today")
+        go(page, "devices")
+        expect(page.locator("#phones li")).to_contain_text(re.compile("Chrome, Linux.*Counts for you.*Let in on.*Last seen"), timeout=15_000)
+        no_serious_fault(page)
+        page.screenshot(path=f"{PICTURES}/phones-360.png", full_page=True)
         # Nobody has to give a name.
         own.click("#walk-button")
         expect(own.locator("#walk-button")).to_have_text("Stop")
@@ -1437,6 +1443,16 @@ def the_command_for_phones_works_as_copied_and_a_phone_needs_no_typing(browser):
         page.fill("#new-name", "Round the loch")
         page.click("#new-button")
         expect(page.locator(".challenge .command code")).to_have_text(re.compile(r"^https://(?!127\.)[^/]+/challenge#join="), timeout=10_000)
+        # A phone that is removed needs a new code; without the confirmation it is not.
+        go(page, "devices")
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        page.click("#phones button")
+        expect(page.locator("#phones li")).to_have_count(1)
+        page.once("dialog", lambda dialog: dialog.accept())
+        page.click("#phones button")
+        expect(page.locator("#phones-card")).to_be_hidden()
+        own.reload()
+        expect(own.locator("#login")).to_be_visible(timeout=15_000)
         context.close()
         phone.close()
     finally:
@@ -1630,6 +1646,25 @@ def settings_need_no_command_line(browser):
             daemon.start()
             assert daemon.get("/api/settings")["dayStart"] == "04:00"
             assert "T04:00:00" in daemon.get("/api/history?bucket=day")[-1]["start"]
+            # A goal for each weekday; days without one of their own have the goal of all.
+            page.fill("#goal", "8000")
+            page.click("#weekdays summary")
+            page.fill("[aria-label=Saturday]", "12000")
+            no_serious_fault(page)
+            fits(page)
+            page.screenshot(path=f"{PICTURES}/weekdays.png", full_page=True)
+            page.click("#goal-form button")
+            week = [8000] * 5 + [12_000, 8000]
+            until("they are set", lambda: daemon.get("/api/goal")["goals"] == week)
+            page.reload()
+            expect(page.locator("[aria-label=Saturday]")).to_have_value("12000", timeout=15_000)
+            expect(page.locator("#goal")).to_have_value("8000")
+            expect(page.locator("[aria-label=Sunday]")).to_have_attribute("placeholder", "8000")
+            day = datetime.date.fromisoformat(daemon.get("/api/today")["date"])
+            assert daemon.get("/api/goal")["goal"] == daemon.get("/api/today")["goal"] == week[day.weekday()]
+            go(page, "history")
+            expect(page.locator("#span .legend")).to_contain_text(re.compile("Goal: 8,000|The goal of each day"), timeout=15_000)
+            go(page, "settings")
             # The theme is this device's.
             ground = "getComputedStyle(document.body).backgroundColor"
             for theme, colour in (("dark", "rgb(15, 20, 18)"), ("light", "rgb(243, 246, 244)"), ("dark", "rgb(15, 20, 18)")):

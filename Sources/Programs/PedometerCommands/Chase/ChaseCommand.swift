@@ -47,7 +47,8 @@ struct ChaseCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)", completion: .file())
+    help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)",
+    completion: .shellCommand(SourceCompletion.name))
   var source: String?
 
   @OptionGroup(title: "Chase") var rules: ChaseRules

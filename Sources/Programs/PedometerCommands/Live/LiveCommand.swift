@@ -38,7 +38,8 @@ struct LiveCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)", completion: .file())
+    help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)",
+    completion: .shellCommand(SourceCompletion.name))
   var source: String?
 
   @OptionGroup(title: "Output") var output: LiveOutputOptions

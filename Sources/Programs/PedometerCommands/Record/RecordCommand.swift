@@ -28,7 +28,8 @@ struct RecordCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)", completion: .file())
+    help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)",
+    completion: .shellCommand(SourceCompletion.name))
   var source: String?
 
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.", completion: .file())

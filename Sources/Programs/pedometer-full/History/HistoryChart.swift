@@ -11,8 +11,8 @@ struct HistoryChart {
   var style: ScreenStyle
   /// The columns of the terminal.
   var width = 80
-  /// Steps a day; `nil` without a goal.
-  var goal: Int?
+  /// The goal of a date, such as 2026-11-26; `nil` without one.
+  var goal: (_ date: String) -> Int? = { _ in nil }
   /// `nil` without complete days.
   var mean: Mean?
 
@@ -41,12 +41,12 @@ struct HistoryChart {
     let labelWidth = labels.map(\.count).max() ?? 0
     let countWidth = max(counts.map(\.count).max() ?? 0, 5)
     let room = max(4, width - 1 - 2 - labelWidth - 1 - countWidth - 2)
-    let mark = length == .day ? goal : nil
-    let most = max(shown.map(\.steps).max() ?? 0, mark ?? 0)
+    let marks = shown.map(mark)
+    let most = max(shown.map(\.steps).max() ?? 0, marks.compactMap { $0 }.max() ?? 0)
     for (index, bucket) in shown.enumerated() {
       let line =
         "  " + labels[index].padded(to: labelWidth) + " " + counts[index].padded(to: -countWidth) + "  "
-        + bar(bucket.steps, of: most, room, goal: mark)
+        + bar(bucket.steps, of: most, room, goal: marks[index])
       text += line.trimmedAtEnd + "\n"
     }
     return text + summary(buckets)
@@ -117,9 +117,12 @@ struct HistoryChart {
     if let mean, buckets.count > 1 {
       var words =
         "  \(Decimals.grouped(mean.steps)) steps a day in \(mean.days) complete day\(mean.days == 1 ? "" : "s")"
-      if let goal, length == .day {
-        words += ", goal of \(Decimals.grouped(goal)) reached on \(buckets.count { $0.steps >= goal })"
-        let streak = streak(buckets, goal)
+      let marks = Set(buckets.map(mark))
+      if let goal = marks.first ?? nil {
+        let isOne = marks.count == 1
+        words +=
+          ", \(isOne ? "goal of \(Decimals.grouped(goal))" : "goal") reached on \(buckets.count(where: isReached))"
+        let streak = streak(buckets)
         if streak > 1 { words += ", on the last \(streak) in a row" }
       }
       text += wrapped(words) + "\n"
@@ -146,10 +149,16 @@ extension HistoryChart {
   private func wrapped(_ line: String) -> String { ScreenText.wrapped(line, width: width - 1).joined(separator: "\n") }
 
   /// The days in a row with the goal, up to the last one or, while that has not reached it yet, the one before.
-  private func streak(_ days: [HistoryBucket], _ goal: Int) -> Int {
-    let closed = days.last.map { $0.steps < goal } ?? false ? days.dropLast() : days[...]
-    return closed.reversed().prefix { $0.steps >= goal }.count
+  private func streak(_ days: [HistoryBucket]) -> Int {
+    let closed = days.last.map(isReached) ?? true ? days[...] : days.dropLast()
+    return closed.reversed().prefix(while: isReached).count
   }
+
+  private func mark(_ bucket: HistoryBucket) -> Int? {
+    length == .day ? goal(calendar.civil(bucket.start).date) : nil
+  }
+
+  private func isReached(_ day: HistoryBucket) -> Bool { mark(day).map { day.steps >= $0 } ?? false }
 }
 
 extension String {

@@ -78,7 +78,8 @@ struct HistoryCommand: ParsableCommand {
       case .text:
         // The service may have another folder.
         let served = goal == nil ? (source as? ServiceHistory).flatMap { try? $0.status(nil).goal } : nil
-        try StandardOutput.write(chart(parts, plan, calendar, goal: goal ?? served ?? place.goal))
+        let (given, goals) = (goal ?? served, place.goals)
+        try StandardOutput.write(chart(parts, plan, calendar) { given ?? goals?.goal(on: $0) })
       }
       if let history { try place.reportLosses(of: history, always: false) }
     }
@@ -86,7 +87,7 @@ struct HistoryCommand: ParsableCommand {
 
   private func chart(
     _ parts: [HistoryBucket], _ plan: (period: DateInterval, bucket: HistoryInterval), _ calendar: DayCalendar,
-    goal: Int?
+    goal: @escaping (String) -> Int?
   ) -> String {
     let now = Date()
     let walked = parts.filter { $0.start <= now }

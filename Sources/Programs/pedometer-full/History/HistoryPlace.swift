@@ -4,6 +4,7 @@ import Glibc
 import History
 import LiveSources
 import PedometerCommands
+import ServiceCore
 import Terminals
 
 /// The location of a history, and its calendar.
@@ -19,7 +20,7 @@ struct HistoryPlace: ParsableArguments {
   var timeZone: String?
   @Option(
     name: .customLong("day-start"),
-    help: ArgumentHelp("Start of the day. (default: 00:00)", valueName: "HH:MM"))
+    help: ArgumentHelp("Start of the day. (default: as set on the page, or 00:00)", valueName: "HH:MM"))
   var dayStart: String?
 
   func validate() throws {
@@ -32,21 +33,16 @@ struct HistoryPlace: ParsableArguments {
 
   var folder: HistoryFolder { state.map { HistoryFolder(path: $0) } ?? .standard }
 
-  /// The service's goal: the one that was set through its API, or that of its options and configuration file. It keeps
-  /// both beside the history, each as a number in a file.
-  var goal: Int? {
-    for name in ["goal", "goal-usual"] {
-      guard let text = try? String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8),
-        let goal = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), goal > 0
-      else { continue }
-      return goal
-    }
-    return nil
-  }
+  /// The service's goals: those that were set, or that of its options and configuration file. It keeps them beside the history.
+  var goals: GoalFile? { try? GoalFile(reading: folder.path) }
 
   func calendar() throws -> DayCalendar {
     let zone = try timeZone.map { try Self.zone($0) } ?? Self.machineZone
-    guard let dayStart else { return DayCalendar(timeZone: zone) }
+    guard let dayStart else {
+      // As on the page.
+      let settings = try? SettingsFile(folder: folder.path, usual: WalkSettings())
+      return DayCalendar(timeZone: zone, dayStart: settings?.present.start ?? .zero)
+    }
     guard let start = DayCalendar.dayStart(dayStart) else {
       throw ValidationError("'\(dayStart)' is not a time of day; write HH:MM, such as 04:00")
     }

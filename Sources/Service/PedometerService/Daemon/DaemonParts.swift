@@ -178,6 +178,7 @@ struct DaemonParts {
     backend.longestWalk = { try await owner.answers.longestWalk() }
     backend.walks = { try await owner.answers.doubtful($0) }
     backend.answer = { try await owner.answer(from: $0, to: $1, $2, name: $3) }
+    backend.goals = { owner.goals.plan }
     backend.setGoal = { try await owner.day.setGoal($0) }
     backend.devices = {
       try await owner.answers.refusing {

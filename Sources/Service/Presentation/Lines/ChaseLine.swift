@@ -28,12 +28,14 @@ package enum ChaseLine {
     return line.line
   }
 
-  /// The figures; distances in metres, progress of both as fractions.
+  /// The figures; distances in metres, the walker's velocity in metres a second, progress of both as fractions.
   /// - Parameters:
   ///   - hasState: whether to add the state, for a reader who gets this line alone.
   ///   - course: how it came to this.
   package static func json(_ frame: ChaseFrame, hasState: Bool = false, course: JSONLine? = nil) -> String {
     var line = begin("chase", at: frame.time)
+    line.add("elapsed", frame.elapsed)
+    line.add("velocity", frame.velocity, decimals: 3)
     line.add(
       steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
       runner: frame.runner, nessie: frame.nessie)

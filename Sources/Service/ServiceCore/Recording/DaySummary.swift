@@ -48,7 +48,7 @@ package actor DaySummary {
     }
     return TodayFigures(
       date: date, steps: totals.steps, distanceTravelled: totals.distanceTravelled,
-      activeTime: totals.activeTime.timeInterval, goal: goals.goal, floorsAscended: totals.floorsAscended,
+      activeTime: totals.activeTime.timeInterval, goal: goals.plan?[date], floorsAscended: totals.floorsAscended,
       floorsDescended: totals.floorsDescended, corrected: corrected)
   }
 
@@ -61,13 +61,10 @@ package actor DaySummary {
     } catch { failed(error) }
   }
 
-  /// Sets and saves the day's goal.
-  package func setGoal(_ steps: Int) async throws {
-    guard steps > 0 else {
-      throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is invalid; give at least 1")
-    }
+  /// Sets and saves the goals of days.
+  package func setGoal(_ plan: GoalPlan) async throws {
     let goals = goals
-    do { try await lanes.keeping.run { try goals.set(steps) } } catch let refusal as ServiceRefusal {
+    do { try await lanes.keeping.run { try goals.set(plan) } } catch let refusal as ServiceRefusal {
       throw refusal
     } catch { throw ServiceRefusal(status: 503, reason: "\(error)") }
     await refresh()

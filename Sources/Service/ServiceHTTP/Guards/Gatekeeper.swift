@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import JSONLines
 import Logging
 import ServiceCore
 import ServiceWalkers
@@ -71,7 +72,7 @@ struct Gatekeeper: Sendable {
     if let shown = Self.bearer(request) { return try holder(of: shown) }
     guard let session = Self.session(request) else { return nil }
     if sessions.isOpen(session, at: now()) { return .owner }
-    if let (walker, issuer) = try walkers?.list().holder(ofPhone: session) {
+    if let (walker, issuer) = try walkers?.holder(ofPhone: session) {
       return !walker.isOwner ? .walker(walker) : issuer == token?.digest ? .owner : nil
     }
     guard session.hasPrefix(SessionStore.walkerMark) else { return nil }
@@ -93,8 +94,9 @@ struct Gatekeeper: Sendable {
   }
 
   /// The token of a phone that shows a code, which is then used up.
-  func redeem(_ code: String, _ context: ServiceContext) throws -> (token: String, walker: Walker) {
-    if let admitted = try walkers?.redeem(code, mark: SessionStore.walkerMark) { return admitted }
+  func redeem(_ code: String, _ request: Request, _ context: ServiceContext) throws -> (token: String, walker: Walker) {
+    let agent = request.headers[.userAgent]
+    if let admitted = try walkers?.redeem(code, mark: SessionStore.walkerMark, agent: agent) { return admitted }
     try refuse("code", "this code was used, or is older than ten minutes; show a new one and scan it", context)
   }
 
@@ -102,6 +104,11 @@ struct Gatekeeper: Sendable {
     context.logger.notice("wrong \(what)", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
     throw ServiceRefusal(status: 401, reason: reason)
+  }
+
+  /// The phones that are let in.
+  func phones(_ request: Request) throws -> [JSONLine] {
+    try walkers?.list().phones(owner: token?.digest, own: Self.session(request)) ?? []
   }
 
   /// A code by which one phone becomes the caller's; `nil` where nobody needs a token.

@@ -197,18 +197,20 @@ function label(picture, names, left, step, height, unit) {
 const narrow = 34;
 
 /** What stands below bars: the lines, the bar that still grows, and the days without data. */
-const keysOf = ({ bars, lines = [], nowName }) => [
-  ...lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` })),
+const keysOf = ({ bars, lines = [], nowName, note }) => [
+  ...lines.map((line) => ({ name: line.name, kind: `key key-${line.kind ?? 0}` })),
   ...(nowName && bars.some((bar) => bar.isNow && bar.steps > 0) ? [{ name: nowName, kind: "swatch swatch-now" }] : []),
   ...(bars.some((bar) => bar.isEmpty) ? [{ name: t("No data"), kind: "swatch level-0" }] : []),
+  ...(note ? [{ name: note, kind: "" }] : []),
 ];
 
 /**
  * Draws bars into an element, and again when its width changes.
  *   bars: { label, name, text, steps, isNow, isFuture, isReached, isEmpty, pick }; an empty one had no data, and a bar's
  *   `pick` is called when it is clicked
- *   lines: { name, steps, from, to }, for the legend and, with steps, dashed across the bars, `from` and `to` being the first and the last bar
- *   nowName: what the bar is that still grows
+ *   lines: { name, steps, from, to, pieces, kind }, dashed across the bars, `from` and `to` being the first and the last bar; `pieces` are
+ *   steps for each bar instead
+ *   nowName: what the bar is that still grows; note: a sentence after the legend
  */
 export function draw(target, options) {
   if (!drawn.has(target)) watcher.observe(target);
@@ -252,7 +254,7 @@ function grow(target, options, most) {
 const tallness = (bar, scale) => (bar.steps > 0 ? Math.max(1.5, bar.steps * scale) : 0);
 /** The steps that the axis has room for: with less than a hundred it would change at every step of the first minute. */
 const highest = ({ bars, lines = [] }) => {
-  const most = Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
+  const most = Math.max(0, ...bars.map((bar) => bar.steps), ...lines.flatMap((line) => line.pieces ?? line.steps));
   return most > 0 ? Math.max(100, most) : 0;
 };
 
@@ -281,13 +283,13 @@ function paint(target, options) {
       ? element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, number.format(bar.steps)) : null;
     return { steps: bar.steps, text: bar.text, mark, shape, figure };
   });
-  lines.forEach((line, index) => {
-    if (line.steps === undefined) return;
-    const y = floor - line.steps * scale;
-    picture.append(element("line", {
-      class: `mark mark-${index}`, x1: left + (line.from ?? 0) * step, x2: left + (line.to ?? bars.length) * step, y1: y, y2: y,
-    }));
-  });
+  for (const { steps, pieces = [steps], from = 0, to = bars.length, kind = 0 } of lines) {
+    pieces.forEach((each, index) => {
+      const y = floor - each * scale;
+      const [x1, x2] = (pieces.length > 1 ? [index, index + 1] : [from, to]).map((place) => left + place * step);
+      picture.append(element("line", { class: `mark mark-${kind}`, x1, x2, y1: y, y2: y }));
+    });
+  }
   // No line runs through a figure.
   for (const { figure } of parts) if (figure) picture.append(figure);
   label(picture, bars.map((bar) => bar.label), left, step, height, unit);

@@ -150,6 +150,9 @@ export function distance(metres) {
   return metres < 999.5 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", digits(metres / 1000));
 }
 
+/** Of metres a second. */
+export const speed = (velocity) => (units.value === "mi" ? measured(velocity * 2.2369, "mile-per-hour", 1) : measured(velocity * 3.6, "kilometer-per-hour", 1));
+
 // MARK: painting
 
 const waiting = new Map();

@@ -1,6 +1,6 @@
 // Devices: what counts, what is wrong with this computer, and how a phone and the days of another counter come in.
-import { parts, t } from "/texts.js";
-import { $, ask, copy, isOwn, pause, phoneAddress, query, uuid, Refusal } from "/common.js";
+import { parts, t, words } from "/texts.js";
+import { $, ask, clean, copy, isOwn, pause, phoneAddress, query, uuid, Refusal } from "/common.js";
 import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
@@ -21,6 +21,9 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.t
 
 function remedyOf({ remedy }) { return remedy ? t("What helps: {remedy}", { remedy }) : null; }
 
+/** What a reader calls it: programs that send steps have a name of their own. */
+const nameOfSource = ({ name, uri }) => (name ?? uri).replace(/^client:/, "");
+
 /** Whether the service is still looking for any sensor. */
 const isMissing = (source) => source.state === "waiting" && /cannot find a motion sensor/.test(source.reason ?? "");
 
@@ -36,7 +39,7 @@ function showBanner(sources) {
   const [source] = sources;
   // Without any sensor, what helps stands below.
   $("banner-reason").textContent = isNone ? ""
-    : [t("{name}: {text}", { name: source.name ?? source.uri, text: states[source.state] ?? source.state }), source.reason,
+    : [t("{name}: {text}", { name: nameOfSource(source), text: states[source.state] ?? source.state }), source.reason,
       remedyOf(source) ?? (source.reason ? null : t("It counts as soon as its first samples arrive"))]
       .filter(Boolean).map(sentence).join(" ");
 }
@@ -57,7 +60,7 @@ export async function loadSources() {
       const state = document.createElement("span");
       state.className = `state ${{ counting: "good", waiting: "" }[source.state] ?? "bad"}`;
       state.textContent = states[source.state] ?? source.state;
-      entry.append(...parts("{name}: {text}", { name: source.name ?? source.uri, text: state }));
+      entry.append(...parts("{name}: {text}", { name: nameOfSource(source), text: state }));
     }
     if (source.state === "counting") entry.append(line(t("{steps} since the pedometer started", { steps: steps(source.steps) })));
     const why = [source.reason, remedyOf(source)].filter(Boolean).map(sentence);
@@ -76,19 +79,63 @@ export async function loadSources() {
   if (focus !== undefined) [...$("sources").querySelectorAll("details")].find((each) => each.dataset.uri === focus)?.firstChild.focus({ preventScroll: true });
 }
 
+// MARK: phones that were let in
+
+const moment = (time) => new Date(time).toLocaleString(words, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+
+/** A name for a browser by what it says of itself, such as "Firefox, Android". */
+function nameOf(agent) {
+  const first = (names) => names.find(([, pattern]) => pattern.test(agent ?? ""))?.[0];
+  const system = first([["iPhone", /iPhone/], ["iPad", /iPad/], ["Android", /Android/], ["Mac", /Macintosh/], ["Windows", /Windows/], ["Linux", /Linux/]]);
+  const browser = first([["Firefox", /Firefox|FxiOS/], ["Edge", /Edg/], ["Samsung Internet", /SamsungBrowser/], ["Chrome", /Chrome|CriOS/], ["Safari", /Safari/]]);
+  return [browser, system].filter(Boolean).join(", ") || t("A phone");
+}
+
+async function loadPhones() {
+  $("phones-error").textContent = "";
+  const phones = await (await ask("/api/phones")).json();
+  $("phones-card").hidden = phones.length === 0;
+  $("phones").replaceChildren(...phones.map(({ id, walker, agent, since, seen, isThis }) => {
+    const entry = document.createElement("li");
+    const name = nameOf(agent);
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: t("Remove") });
+    button.setAttribute("aria-label", t("Remove {name}", { name }));
+    button.addEventListener("click", async () => {
+      if (!confirm(t("{name} then needs a new code. What it counted stays. Remove it?", { name }))) return;
+      try { await ask(`/api/phones?${query({ id })}`, "DELETE"); await loadPhones(); } catch (error) { $("phones-error").textContent = error.message; }
+    });
+    const text = document.createElement("div");
+    text.append(Object.assign(document.createElement("strong"), { textContent: isThis ? t("{name} (this device)", { name }) : name }),
+      ...[walker === "Owner" ? t("Counts for you") : t("Counts for {name}", { name: clean(walker) }), since && t("Let in on {time}", { time: moment(since) }), seen && t("Last seen {time}", { time: moment(seen) })]
+        .filter(Boolean).map(line));
+    entry.append(text, button);
+    return entry;
+  }));
+}
+
 async function check() {
   $("checks").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("Checking …") }));
   let lines;
   try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
-  const wrong = lines.filter((line) => line.result !== "ok");
+  const wrong = lines.filter((line) => line.result === "failed");
   const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: t("Everything looks fine.") }];
-  $("checks").replaceChildren(...told.map((each) => {
+  const shown = (each) => {
     const entry = document.createElement("li");
     entry.className = each.result === "ok" ? "good" : "";
     entry.textContent = each.check ? t("{name}: {text}", { name: each.check, text: each.finding }) : each.finding;
     if (each.remedy) entry.append(line(remedyOf(each)));
     return entry;
-  }));
+  };
+  $("checks").replaceChildren(...told.map(shown));
+  // Modules, rules and groups are for who looks after this computer.
+  const more = lines.filter((line) => !["ok", "failed"].includes(line.result)).map(shown);
+  if (more.length === 0) return;
+  const [entry, details, list] = ["li", "details", "ul"].map((tag) => document.createElement(tag));
+  list.className = "list";
+  list.append(...more);
+  details.append(Object.assign(document.createElement("summary"), { textContent: t("For who looks after this computer") }), list);
+  entry.append(details);
+  $("checks").append(entry);
 }
 $("check").addEventListener("click", check);
 
@@ -189,6 +236,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 onView("devices", ([part]) => {
   if (!isFresh()) loadSources().catch(() => {});
   showCode().catch(() => {});
+  loadPhones().catch(() => {});
   if (part === "check") check();
   const card = { check: "sources-card", phone: "phone-card", import: "import-card" }[part];
   if (!card) return;

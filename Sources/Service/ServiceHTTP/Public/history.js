@@ -228,6 +228,17 @@ function showRecords() {
 
 // MARK: charts
 
+/** The goal of an average day. */
+const usualGoal = (dates) => (known.today.goal ? dates.reduce((total, date) => total + goalOn(date), 0) / dates.length : undefined);
+
+/** The goals of days as lines across their bars, with one name in the legend. */
+function goalLines(dates) {
+  if (!known.today.goal) return [];
+  const goals = dates.map(goalOn);
+  if (new Set(goals).size === 1) return [{ name: t("Goal: {count}", { count: goals[0] }), steps: goals[0] }];
+  return [{ name: t("The goal of each day"), pieces: goals }];
+}
+
 function spanBars(dates, span = shown.span) {
   const { today } = known;
   if (span === "year") {
@@ -243,7 +254,7 @@ function spanBars(dates, span = shown.span) {
       const first = `${month}-01`;
       return {
         label: monthName(first), name: monthAndYear(first), steps: average, isNow: month === today.date.slice(0, 7),
-        isFuture: past.length === 0, isEmpty: past.length > 0 && counted.length === 0, isReached: Boolean(today.goal) && average >= today.goal,
+        isFuture: past.length === 0, isEmpty: past.length > 0 && counted.length === 0, isReached: average >= usualGoal(list),
         pick: open("month", past[past.length - 1] ?? first),
         text: counted.length === 0 ? t("no data") : [sentence(total), t("{count} a day", { count: steps(Math.round(average)) })].join(", "),
       };
@@ -281,7 +292,8 @@ function showCalendar(year) {
   const first = plus(beginning(), -((noon(beginning()).getUTCDay() + 6) % 7));
   const dates = year.filter((date) => date >= first);
   const begins = beginning();
-  $("calendar").hidden = shown.span !== "year" || !dates.some(hasData);
+  // A few days are seen in the bars, too.
+  $("calendar").hidden = shown.span !== "year" || dates.filter(hasData).length < 7;
   if ($("calendar").hidden) return;
   const best = Math.max(1, ...dates.map((date) => figuresOn(date).steps));
   // Weeks begin on Monday.
@@ -312,7 +324,9 @@ function showDay() {
   const { anchor } = shown;
   const { today } = known;
   const isDay = shown.span === "day";
-  for (const part of ["day-part", "walks-part"]) $(part).hidden = !isDay;
+  // What there is to say of a day on which nothing was counted stands above.
+  $("day-part").hidden = !isDay || !hasData(anchor);
+  $("walks-part").hidden = !isDay || (!hasData(anchor) && !details.doubts.length);
   $("day-doubts").hidden = true;
   if (!isDay || details.date !== anchor) return;
   const hours = anchor === today.date ? known.hours : details.hours;
@@ -370,14 +384,15 @@ function show() {
     return;
   }
   const average = mean(now.dates);
+  const yearly = span === "year" ? usualGoal(now.dates.filter((date) => date <= today.date)) : undefined;
   const lines = [
-    today.goal && { name: t("Goal: {count}", { count: today.goal }), steps: today.goal },
-    average !== null && { name: t("Daily average, without today"), steps: average },
-  ].filter(Boolean);
-  if (span === "year") lines.push({ name: t("Each bar: steps a day in that month") });
+    ...(yearly ? [{ name: t("Goal: {count}", { count: Math.round(yearly) }), steps: yearly }] : span === "year" ? [] : goalLines(now.dates)),
+    ...(average !== null ? [{ name: t("Daily average, without today"), steps: average, kind: 1 }] : []),
+  ];
   draw($("span"), {
     caption: span === "year" ? t("Steps by month, on an average day, {days}", { days: now.name }) : t("Steps by day, {days}", { days: now.name }),
     bars: spanBars(now.dates), lines, nowName: span === "year" ? t("This month so far") : t("Today so far"),
+    note: span === "year" ? t("Each bar: steps a day in that month") : undefined,
   });
 }
 
@@ -390,7 +405,7 @@ function showWeek() {
   const dates = datesFrom(plus(today.date, -6), today.date);
   draw($("week"), {
     caption: t("Steps by day, the last seven days"), bars: spanBars(dates, "week"),
-    lines: today.goal ? [{ name: t("Goal: {count}", { count: today.goal }), steps: today.goal }] : [], nowName: t("Today so far"),
+    lines: goalLines(dates), nowName: t("Today so far"),
   });
 }
 isWide.addEventListener("change", () => { if (known.today && known.loadedIn !== null && view.name === "today") showWeek(); });

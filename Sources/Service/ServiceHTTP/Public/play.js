@@ -1,6 +1,6 @@
 // The chase: its picture, its buttons, its alerts, and what became of the gap.
 import { t } from "/texts.js";
-import { $, ask, onBeat, onSubmit, distance, measured, units, write } from "/common.js";
+import { $, ask, onBeat, onSubmit, distance, measured, speed, units, write } from "/common.js";
 import { drawCourse } from "/charts.js";
 import { Loch } from "/loch.js";
 import { minutes, steps } from "/days.js";
@@ -14,6 +14,7 @@ const says = {
 const buttons = { notStarted: t("Start"), inProgress: t("Pause"), paused: t("Resume"), completed: t("Again"), caught: t("Again") };
 const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
 const loch = new Loch($("track"));
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 const lasting = (seconds) => (seconds < 99.5 ? t("{count} s", { count: Math.round(seconds) }) : minutes(seconds));
 
 /** Says an alert, if the reader has asked for it. */
@@ -46,7 +47,11 @@ export function showChase() {
   if (frame?.goal && document.activeElement !== $("chase-goal")) $("chase-goal").value = frame.goal;
   write($("chase-button"), buttons[state]);
   $("chase-restart").hidden = state !== "paused";
-  $("chase-goal").disabled = state === "inProgress" || state === "paused";
+  // The way is as long as it was at the start.
+  const isOn = state === "inProgress" || state === "paused";
+  $("chase-goal").disabled = $("chase-goal").hidden = $("chase-form").querySelector("label").hidden = isOn;
+  $("chase-progress").hidden = !frame;
+  if (frame) $("chase-progress").value = frame.runner;
   showGaps();
   const { gap } = loch;
   $("chase-steps").textContent = frame ? t("{count} of {all}", { count: frame.steps, all: frame.goal ?? 0 }) : "–";
@@ -58,6 +63,10 @@ export function showChase() {
   // The picture says the same.
   loch.say(state === "inProgress" && gap !== null ? figure : "");
   $("chase-distance").textContent = frame ? distance(frame.distance) : "–";
+  write($("chase-time"), frame ? clock(frame.elapsed) : "–");
+  const isOver = state === "completed" || isCaught;
+  write($("chase-speed"), frame?.elapsed > 0 ? speed(isOver ? frame.distance / frame.elapsed : frame.velocity) : "–");
+  write($("nessie-speed"), frame?.elapsed > 0 ? speed(frame.nessieDistance / frame.elapsed) : "–");
   $("track").setAttribute("aria-label", !frame ? t("The chase has not started") : [
     t("{steps} of {goal} steps", { steps: frame.steps, goal: frame.goal ?? 0 }),
     ...(gap === null ? [] : [isCaught ? t("caught") : t("Nessie {distance} behind", { distance: distance(gap) })]),
@@ -73,7 +82,6 @@ function showGaps() {
   // No two points have the same second in their label.
   const count = Math.min(40, times.length, Math.floor(last) + 1);
   const at = Array.from({ length: count }, (_, index) => (last * index) / (count - 1));
-  const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const near = (time) => times.reduce((best, each, index) => (Math.abs(each - time) < Math.abs(times[best] - time) ? index : best), 0);
   const [unit, length, caption] = units.value === "mi" ? ["foot", 0.3048, t("Gap to Nessie in feet")] : ["meter", 1, t("Gap to Nessie in metres")];
   const apart = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find((seconds) => last / seconds <= 6) ?? last / 6;

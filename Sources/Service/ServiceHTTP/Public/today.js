@@ -4,7 +4,8 @@ import { $, ask, atMostEvery, clean, notify, onBeat, onSubmit, distance, write }
 import { draw, Trace } from "/charts.js";
 import {
   known, changed, onChange, clockHour, loadBuckets, loadDays, loadAllDays, addToHour, growth, sum, mean, streak, reaches, minutes, usualCourse,
-  usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, hasData,
+  usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, hasData, weekday,
+  weekdayName,
 } from "/days.js";
 import { onView, view } from "/views.js";
 import { answerWalk, deleteWalk, kinds, loadDoubts, made, none as isNone, showDoubts, walksOf } from "/doubts.js";
@@ -94,7 +95,6 @@ function show() {
     : t("{steps} {aim}, {share} percent", { steps: figure, aim: of, share: Math.floor((100 * today.steps) / aim) }));
   cheer(isReached, before !== null && goal && before.steps < goal, today.date);
   showTitle();
-  if (goal && document.activeElement !== $("goal")) $("goal").value = goal;
 }
 
 /** Shows the figures again, for instance in other units. */
@@ -118,23 +118,53 @@ export function showCadence(stepsPerSecond) {
 }
 
 async function setGoal(goal) {
-  await ask("/api/goal", "PUT", { goal });
-  take(await (await ask("/api/today")).json());
+  take(await (await ask("/api/goal", "PUT", goal)).json());
+  // The bars and rings of this day have another goal.
+  await loadDays(known.today.date, known.today.date);
   changed();
 }
-onSubmit($("goal-form"), $("goal-error"), () => setGoal($("goal").valueAsNumber));
+
+/** A field for each weekday, from Monday; an empty one has the goal of the other days. */
+// 2026-11-23 is a Monday.
+const fields = datesFrom("2026-11-23", "2026-11-29").map((date) => {
+  const { min, max, step, type, inputMode } = $("goal");
+  const field = made("input", { min, max, step, type, inputMode, ariaLabel: weekdayName(date) });
+  $("weekdays").lastElementChild.append(made("label", {}, weekday(date), field));
+  return field;
+});
+const showUsualGoal = () => { for (const field of fields) field.placeholder = $("goal").value; };
+$("goal").addEventListener("input", showUsualGoal);
+
+async function loadGoals() {
+  const { goals } = await (await ask("/api/goal")).json();
+  const count = (goal) => goals.filter((each) => each === goal).length;
+  const usual = goals.reduce((best, goal) => (count(goal) > count(best) ? goal : best), goals[0]);
+  $("goal").value = usual ?? "";
+  fields.forEach((field, index) => { field.value = goals[index] === usual ? "" : goals[index]; });
+  showUsualGoal();
+  if (fields.some((field) => field.value)) $("weekdays").open = true;
+}
+
+onSubmit($("goal-form"), $("goal-error"), async () => {
+  const usual = $("goal").valueAsNumber;
+  await setGoal(fields.some((field) => field.value) ? { goals: fields.map((field) => (field.value ? field.valueAsNumber : usual)) } : { goal: usual });
+  await loadGoals();
+});
 for (const button of document.querySelectorAll("[data-goal]")) {
   button.textContent = whole.format(button.dataset.goal);
   button.addEventListener("click", async () => {
     $("pick-error").textContent = "";
     try {
-      await setGoal(Number(button.dataset.goal));
+      await setGoal({ goal: Number(button.dataset.goal) });
       // The buttons are gone.
       $("today").focus({ preventScroll: true });
     } catch (error) { $("pick-error").textContent = error.message; }
   });
 }
-onView("settings", ([part]) => { if (part === "goal") $("goal").focus(); });
+onView("settings", ([part]) => {
+  loadGoals().catch((error) => { $("goal-error").textContent = error.message; });
+  if (part === "goal") $("goal").focus();
+});
 
 // MARK: the history behind it
 
@@ -387,7 +417,9 @@ export function showWalks(target, walks, none, done) {
     entry.append(summary, chart, made("p", { className: "row edit" }, name, kind, remove, error));
     fill();
     const paint = () => {
-      if (!entry.open) return;
+      // One or two bars say no more than the line above them.
+      chart.hidden = now.minutes.length < 3;
+      if (!entry.open || chart.hidden) return;
       draw(chart, {
         caption: t("Steps by minute from {time}", { time: timeOf(walk.start) }),
         bars: now.minutes.map((minute) => ({ label: timeOf(minute.start), name: timeOf(minute.start), text: sentence(minute), steps: minute.steps })),

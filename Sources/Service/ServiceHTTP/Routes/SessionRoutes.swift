@@ -19,6 +19,13 @@ struct SessionRoutes: RouteGroup {
       return .json(line.object)
     }
     routes.add(.post, "/api/phone", .walkers) { request, context in try invite(request, context) }
+    routes.add(.get, "/api/phones") { request, _ in .json(array: try gatekeeper.phones(request).map(\.object)) }
+    routes.add(.delete, "/api/phones") { request, _ in
+      guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
+        throw ServiceRefusal(status: 404, reason: "there is no such phone; give the 'id' of one from /api/phones")
+      }
+      return .done()
+    }
   }
 
   /// How long browsers keep the token of a phone: the longest time that they allow, in seconds.
@@ -33,7 +40,7 @@ struct SessionRoutes: RouteGroup {
     let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
     var response = Response.done()
     if let code = login.code {
-      response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, context).token, Self.phoneLifetime)
+      response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, request, context).token, Self.phoneLifetime)
       return response
     }
     guard let token = login.token else {

@@ -40,6 +40,12 @@ struct StateRoutes: RouteGroup {
     }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
+    routes.add(.get, "/api/goal") { _, _ in
+      var line = JSONLine()
+      line.add("goal", try await backend.today().goal)
+      line.add("goals", (backend.goals()?.week ?? []).map(Double.init), decimals: 0)
+      return .json(line.object)
+    }
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
     routes.add(.get, "/api/settings") { _, _ in own() }
     routes.add(.put, "/api/settings") { request, _ in
@@ -110,30 +116,22 @@ struct StateRoutes: RouteGroup {
     var name: String?
   }
 
-  private struct Goal: Decodable {
-    var goal: Int
-
-    private enum CodingKeys: CodingKey { case goal }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      if let goal = try? values.decode(Int.self, forKey: .goal) {
-        self.goal = goal
-        return
-      }
-      let number = try values.decode(Double.self, forKey: .goal)
-      let fault = number == number.rounded() ? "is too large" : "has a fraction"
-      throw ServiceRefusal(
-        status: 400, reason: "'goal' \(fault); send a whole number of steps from 1 to \(GoalFile.goals.upperBound)")
-    }
+  /// One goal, or one for each weekday from Monday.
+  private struct Goals: Decodable {
+    var goal: Double?
+    var goals: [Double]?
   }
 
   private func setGoal(_ request: Request) async throws -> Response {
-    let goal = try await request.json(Goal.self, upTo: settings.limits.bodySize).goal
-    guard GoalFile.goals.contains(goal) else {
-      throw ServiceRefusal(status: 400, reason: "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
+    let told = try await request.json(Goals.self, upTo: settings.limits.bodySize)
+    guard let plan = GoalPlan((told.goals ?? told.goal.map { [$0] } ?? []).map { Int(exactly: $0) ?? 0 }) else {
+      throw ServiceRefusal(
+        status: 400,
+        reason:
+          "'goal' is a whole number of steps from 1 to \(GoalFile.goals.upperBound), and 'goals' are seven, from Monday"
+      )
     }
-    try await backend.setGoal(goal)
+    try await backend.setGoal(plan)
     return .json(try await backend.today().json.object)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONLines
 
 /// What lets a phone in without typing: a code for its first visit, and then the token of that phone.
 ///
@@ -12,11 +13,19 @@ struct PhonePass: Sendable, Hashable, Codable {
   var issuer: String
   /// When a code ends, in seconds since 1970; `nil`: the token of a phone.
   var end: Double?
+  /// What the browser of a phone says of itself, when it was let in and last seen, in seconds since 1970; `nil` in the
+  /// files of earlier versions.
+  var agent: String?
+  var since: Double?
+  var seen: Double?
 
   /// How long a code lasts, in seconds.
   static let lifetime = 600.0
   /// The maximum number of codes and of phones for each person; the oldest ones give way.
   static let most = 16
+
+  /// What names a phone, and tells nothing of its token.
+  var id: String { String(digest.prefix(16)) }
 
   /// Whether it is a code that may still be used. The clock may have been set back since.
   func isOpen(_ now: Date) -> Bool {
@@ -26,12 +35,40 @@ struct PhonePass: Sendable, Hashable, Codable {
 
 extension WalkerList {
   /// Whose phone shows a token, and the digest of the token that let it in.
-  package func holder(ofPhone token: String) -> (walker: Walker, issuer: String)? {
+  func holder(ofPhone token: String) -> (walker: Walker, pass: PhonePass)? {
     let shown = WalkerToken.digest(token)
     guard let pass = phones?.first(where: { $0.end == nil && WalkerToken.isSame($0.digest, shown) }),
-      let walker = walker(pass.walker), walker.isOwner || walker.digest == pass.issuer
+      let walker = walker(of: pass)
     else { return nil }
-    return (walker, pass.issuer)
+    return (walker, pass)
+  }
+
+  /// Whose phone it is, unless that person's own token has ended.
+  private func walker(of pass: PhonePass) -> Walker? {
+    walker(pass.walker).flatMap { $0.isOwner || $0.digest == pass.issuer ? $0 : nil }
+  }
+
+  /// The phones that are let in, the latest first.
+  /// - Parameters:
+  ///   - owner: the SHA-256 of the service's token.
+  ///   - own: the token of the phone that asks.
+  package func phones(owner: String?, own: String?) -> [JSONLine] {
+    let shown = own.map { WalkerToken.digest($0) }
+    return (phones ?? []).reversed().compactMap { pass in
+      guard pass.end == nil, let walker = walker(of: pass), !walker.isOwner || pass.issuer == owner else { return nil }
+      var line = JSONLine()
+      line.add("id", pass.id)
+      line.add("walker", walker.name)
+      line.add("agent", pass.agent)
+      line.add("since", pass.since.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
+      line.add("seen", pass.seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
+      line.add("isThis", pass.digest == shown)
+      return line
+    }
+  }
+
+  mutating func note(phone digest: String, seen: Double) {
+    for index in (phones ?? []).indices where phones?[index].digest == digest { phones?[index].seen = seen }
   }
 
   /// A new code for a phone.
@@ -46,21 +83,23 @@ extension WalkerList {
 
   /// The token of a phone that shows a code, which is then used up; `nil` for a code that is no longer valid.
   /// - Parameter mark: the beginning of the tokens of walkers.
-  mutating func redeem(_ code: String, mark: String, now: Date) -> (token: String, walker: Walker)? {
+  mutating func redeem(_ code: String, mark: String, agent: String?, now: Date) -> (token: String, walker: Walker)? {
     let shown = WalkerToken.digest(code)
     guard let index = phones?.firstIndex(where: { $0.isOpen(now) && WalkerToken.isSame($0.digest, shown) }),
-      var pass = phones?.remove(at: index), let walker = walker(pass.walker),
-      walker.isOwner || walker.digest == pass.issuer
+      var pass = phones?.remove(at: index), let walker = walker(of: pass)
     else { return nil }
     let token = (walker.isOwner ? "" : mark) + WalkerToken.make()
-    (pass.digest, pass.end) = (WalkerToken.digest(token), nil)
+    (pass.digest, pass.end, pass.agent) = (WalkerToken.digest(token), nil, agent.map { String($0.prefix(300)) })
+    (pass.since, pass.seen) = (now.timeIntervalSince1970, now.timeIntervalSince1970)
     admit(pass, now)
     return (token, walker)
   }
 
-  mutating func forget(phone token: String) {
-    let shown = WalkerToken.digest(token)
-    phones?.removeAll { WalkerToken.isSame($0.digest, shown) }
+  /// Ends the access of a phone. Returns whether it is on the list.
+  mutating func forget(phone id: String) -> Bool {
+    let count = phones?.count
+    phones?.removeAll { $0.id == id && $0.end == nil }
+    return phones?.count != count
   }
 
   private mutating func admit(_ pass: PhonePass, _ now: Date) {

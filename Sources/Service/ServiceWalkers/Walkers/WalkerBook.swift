@@ -67,14 +67,28 @@ package final class WalkerBook: Sendable {
 
   /// Lets a phone in that shows a code, once.
   /// - Returns: the phone's own token, which is stored nowhere; `nil` for a code that was used or is too old.
-  package func redeem(_ code: String, mark: String) throws -> (token: String, walker: Walker)? {
-    try change { list in list.redeem(code, mark: mark, now: now()) }
+  /// - Parameter agent: what its browser says of itself.
+  package func redeem(_ code: String, mark: String, agent: String?) throws -> (token: String, walker: Walker)? {
+    try change { list in list.redeem(code, mark: mark, agent: agent, now: now()) }
   }
 
-  package func forget(phone token: String) throws {
-    guard try list().holder(ofPhone: token) != nil else { return }
-    try change { list in list.forget(phone: token) }
+  /// Whose phone shows a token, and the digest of the token that let it in. Notes every ten minutes that it was seen.
+  package func holder(ofPhone token: String) throws -> (walker: Walker, issuer: String)? {
+    guard let (walker, pass) = try list().holder(ofPhone: token) else { return nil }
+    let now = now().timeIntervalSince1970
+    // Without space for it, only the list of phones is older.
+    if abs(now - (pass.seen ?? 0)) > 600 { try? change { list in list.note(phone: pass.digest, seen: now) } }
+    return (walker, pass.issuer)
   }
+
+  /// Ends the access of the phone that shows a token.
+  package func forget(phone token: String) throws {
+    guard let (_, pass) = try list().holder(ofPhone: token) else { return }
+    _ = try forget(phoneNamed: pass.id)
+  }
+
+  /// Ends the access of a phone of the list. Returns whether it was there.
+  package func forget(phoneNamed id: String) throws -> Bool { try change { list in list.forget(phone: id) } }
 
   /// Removes a walker's access, and the history unless it is kept.
   @discardableResult

@@ -26,6 +26,7 @@ final class FakeBackend: Sendable {
     ]
     var today = TodayFigures(
       date: "2026-11-21", steps: 4200, distanceTravelled: 2950.5, activeTime: 2400, goal: nil)
+    var goals: GoalPlan?
     var settings = WalkSettings()
     var chase = AppState.notStarted
     var queries: [HistoryQuery] = []
@@ -51,7 +52,10 @@ final class FakeBackend: Sendable {
     backend.today = { try await self.today() }
     backend.history = { try self.history($0, client: $1) }
     backend.longestWalk = { try await self.longestWalk() }
-    backend.setGoal = { try await self.setGoal($0) }
+    backend.goals = { self.state.withLock { $0.goals } }
+    backend.setGoal = { plan in
+      self.state.withLock { ($0.goals, $0.today.goal) = (plan, plan[$0.today.date]) }
+    }
     backend.settings = { self.state.withLock { $0.settings } }
     backend.set = { settings in self.state.withLock { $0.settings = settings } }
     backend.devices = { try await self.devices() }
@@ -116,8 +120,6 @@ final class FakeBackend: Sendable {
       return number <= count ? page : nil
     }
   }
-
-  func setGoal(_ steps: Int) async throws { state.withLock { $0.today.goal = steps } }
 
   func devices() async throws -> [String] { [#"{"source":"iio:device0","usable":true}"# + "\n", #"{"source":"x"}"#] }
 

@@ -85,6 +85,7 @@ struct PageTextsTests {
     let others: Set = [
       "Content-Type", "Enter", "Escape", "Go!", "Notification", "Owner", "Pedometer", "Pedometer ${version}",
       "came back",
+      "Android", "Chrome", "Edge", "Firefox", "Linux", "Mac", "Safari", "Samsung Internet", "Windows",
       "footer p", "light dark", "not a walk", "not all", "row edit", "something else", "went away",
     ]
     for (name, text) in try Self.scripts() {

@@ -93,6 +93,34 @@ struct PhonePageTests {
     #expect(try await restarted.ask(.get, "/api/checks", phone).status == .unauthorized)
   }
 
+  @Test("the owner sees which phones were let in and when they were last seen, and ends the access of one")
+  func phones() async throws {
+    let folder = try TemporaryDirectory()
+    let clock = ManualClock()
+    let now = { @Sendable in Date(timeIntervalSince1970: 1_795_431_600 + clock.now.offset / .seconds(1)) }
+    let book = WalkerBook(folder: folder.path, now: now)
+    _ = try book.add("Ann", team: nil)
+    let service = try Self.open(walkers: book)
+    let owner: HTTPFields = [.authorization: "Bearer \(FakeService.secret)"]
+    #expect(try await service.ask(.get, "/api/phones", owner).text == "[]")
+    var fields = HTTPFields.json
+    fields[.userAgent] = "A browser"
+    let login = try await service.ask(
+      .post, "/api/session", fields, body: #"{"code":"\#(try book.invite("Ann").code)"}"#)
+    let cookie = try #require(login.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+    clock.advance(by: .seconds(3600))
+    #expect(try await service.ask(.get, "/api/today", [.cookie: cookie]).status != .unauthorized)
+    let told = try await service.ask(.get, "/api/phones", owner).text
+    let form = /\[\{"id":"([0-9a-f]{16})","walker":"Ann","agent":"A browser",(.*)\}\]/
+    let list = try #require(told.firstMatch(of: form))
+    #expect(list.2 == #""since":"2026-11-23T11:00:00Z","seen":"2026-11-23T12:00:00Z","isThis":false"#)
+    #expect(!cookie.contains(list.1))
+    #expect(try await service.ask(.delete, "/api/phones?id=none", owner).status == .notFound)
+    #expect(try await service.ask(.delete, "/api/phones?id=\(list.1)", owner).status == .noContent)
+    #expect(try await service.ask(.get, "/api/today", [.cookie: cookie]).status == .unauthorized)
+    #expect(try await service.ask(.get, "/api/phones", owner).text == "[]")
+  }
+
   @Test("a walker's phone is a walker's, also of a service without a token, until the walker's token is replaced")
   func walker() async throws {
     let folder = try TemporaryDirectory()

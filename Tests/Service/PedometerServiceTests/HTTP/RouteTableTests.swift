@@ -11,7 +11,7 @@ struct RouteTableTests {
     ("/", "GET, HEAD"), ("/page.css", "GET, HEAD"), ("/page.js", "GET, HEAD"), ("/openapi.json", "GET, HEAD"),
     ("/health", "GET, HEAD"), ("/api/today", "GET, HEAD"), ("/api/history", "GET, HEAD"), ("/api/live", "GET, HEAD"),
     ("/api/devices", "GET, HEAD"), ("/api/checks", "GET, HEAD"), ("/api/chase", "GET, HEAD, POST"),
-    ("/api/goal", "PUT"), ("/api/session", "DELETE, POST"), ("/metrics", "GET, HEAD"),
+    ("/api/goal", "GET, HEAD, PUT"), ("/api/session", "DELETE, POST"), ("/metrics", "GET, HEAD"),
   ]
 
   @Test("an unsupported method is a 405 with the supported ones", arguments: Depth.allCases)

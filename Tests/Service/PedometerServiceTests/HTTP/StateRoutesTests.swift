@@ -106,13 +106,18 @@ struct StateRoutesTests {
     #expect(service.backend.state.withLock { $0.today.goal } == nil)
   }
 
-  @Test("a goal with a fraction is refused as such, and one beyond all numbers too")
-  func brokenGoal() async throws {
+  @Test("goals of weekdays are set and read, and others are refused with what is expected")
+  func goalsOfWeekdays() async throws {
     let service = try FakeService()
-    let fraction = try await service.ask(.put, "/api/goal", .json, body: #"{"goal":5.5}"#)
-    #expect(fraction.reason == "'goal' has a fraction; send a whole number of steps from 1 to 1000000")
-    let large = try await service.ask(.put, "/api/goal", .json, body: #"{"goal":99999999999999999999}"#)
-    #expect(large.reason?.hasPrefix("'goal' is too large") == true)
+    let week = #"{"goals":[1,2,3,4,5,6000,7]}"#
+    #expect(try await service.ask(.put, "/api/goal", .json, body: week).status == .ok)
+    #expect(try await service.ask(.get, "/api/goal").text == #"{"goal":6000,"goals":[1,2,3,4,5,6000,7]}"#)
+    for wrong in [#"{"goals":[1,2]}"#, #"{"goals":[]}"#, #"{"goal":5.5}"#, #"{"goal":99999999999999999999}"#] {
+      let answer = try await service.ask(.put, "/api/goal", .json, body: wrong)
+      #expect(
+        answer.reason == "'goal' is a whole number of steps from 1 to 1000000, and 'goals' are seven, from Monday",
+        "\(answer)")
+    }
   }
 
   @Test("a body without the type JSON is refused, so forms of other pages cannot send one")

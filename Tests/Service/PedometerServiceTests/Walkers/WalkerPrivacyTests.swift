@@ -35,6 +35,8 @@ struct WalkerPrivacyTests {
     "GET /api/signal": (200, 403, 403, 401), "GET /api/devices": (200, 403, 403, 401),
     "GET /api/records": (200, 403, 403, 401), "POST /api/import/file": (415, 403, 403, 401),
     "GET /api/checks": (200, 403, 403, 401), "PUT /api/goal": (415, 403, 403, 401),
+    "GET /api/goal": (200, 403, 403, 401), "GET /api/phones": (200, 403, 403, 401),
+    "DELETE /api/phones": (404, 403, 403, 401),
     "GET /api/settings": (200, 403, 403, 401), "PUT /api/settings": (415, 403, 403, 401),
     "GET /api/chase": (200, 403, 403, 401), "POST /api/chase": (415, 403, 403, 401),
     "GET /metrics": (200, 403, 403, 401), "GET /api/live": (0, 403, 403, 401),
