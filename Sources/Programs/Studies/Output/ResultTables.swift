@@ -29,7 +29,7 @@ extension StudyResult {
   static let daysHeading =
     "day,start,hours,wear_hours,valid,steps,walking_minutes,bouts,peak1_cadence,peak30_cadence,"
     + CadenceBands.bands.map { "minutes_\($0.name)" }.joined(separator: ",") + ",enmo_mg,weekday,"
-    + (PeerFigures.cadenceNames + PeerFigures.timeNames + PeerFigures.boutNames).joined(separator: ",")
+    + [PeerFigures.cadenceNames, PeerFigures.timeNames, PeerFigures.boutNames].joined().joined(separator: ",")
 
   var daysTable: String { Self.daysHeading + (gait == nil ? "" : GaitColumns.heading) + "\n" + dayRows.joined() }
 
