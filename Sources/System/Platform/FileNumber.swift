@@ -1,3 +1,11 @@
+import Glibc
+
+/// Whether a name is that of a regular file.
+package func isRegularFile(_ path: String) -> Bool {
+  var status = stat()
+  return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
 /// The identity of a file, whatever its name.
 package struct FileNumber: Sendable, Hashable {
   private let device: UInt64

@@ -8,7 +8,6 @@ package enum ZoneFiles {
 
   /// Whether a folder has the file of a zone such as `Europe/Berlin`.
   package static func hasZone(_ name: String, in folder: String = folder) -> Bool {
-    var status = stat()
-    return unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    isRegularFile("\(folder)/\(name)")
   }
 }

@@ -13,7 +13,8 @@ final class LineQueue: Sendable {
     var entries: [Entry]
     var limit: Int
     var isClosed = false
-    var reader: CheckedContinuation<[UInt8]?, Never>?
+    /// Ends the reader's wait.
+    var bell: AsyncStream<Never>.Continuation?
   }
 
   private let state: Mutex<State>
@@ -29,64 +30,45 @@ final class LineQueue: Sendable {
   /// Adds a line.
   /// - Returns: whether it was accepted; `false` if the reader is too far behind, or disconnected.
   func add(_ line: [UInt8], key: String? = nil) -> Bool {
-    let (isTaken, reader) = state.withLock { state -> (Bool, CheckedContinuation<[UInt8]?, Never>?) in
-      guard !state.isClosed else { return (false, nil) }
-      if let reader = state.reader {
-        state.reader = nil
-        return (true, reader)
-      }
+    state.withLock { state in
+      guard !state.isClosed else { return false }
+      defer { state.bell?.finish() }
       if let key, let index = state.entries.firstIndex(where: { $0.key == key }) {
         state.entries[index].line = line
-        return (true, nil)
-      }
-      if key == nil, state.entries.count(where: { $0.key == nil }) >= state.limit {
+      } else if key == nil, state.entries.count(where: { $0.key == nil }) >= state.limit {
         state.isClosed = true
-        return (false, nil)
+      } else {
+        state.entries.append(Entry(key: key, line: line))
       }
-      state.entries.append(Entry(key: key, line: line))
-      return (true, nil)
+      return !state.isClosed
     }
-    reader?.resume(returning: line)
-    return isTaken
   }
 
   /// Adds a line if the queue is empty, since a reader with queued lines needs no heartbeat.
   func addIfIdle(_ line: [UInt8]) {
-    let reader = state.withLock { state in
-      let reader = state.reader
-      state.reader = nil
-      if reader == nil, state.entries.isEmpty, !state.isClosed { state.entries.append(Entry(key: "", line: line)) }
-      return reader
-    }
-    reader?.resume(returning: line)
+    if state.withLock(\.entries.isEmpty) { _ = add(line, key: "") }
   }
 
   /// The next line, as soon as there is one; `nil` at the end, and when the task is cancelled.
   func next() async -> [UInt8]? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let immediate = state.withLock { state -> [UInt8]?? in
-          if !state.entries.isEmpty { return state.entries.removeFirst().line }
-          if state.isClosed { return .some(nil) }
-          state.reader = continuation
-          return nil
-        }
-        if let immediate { continuation.resume(returning: immediate) }
+    while true {
+      if Task.isCancelled { close() }
+      let (wait, bell) = AsyncStream<Never>.makeStream()
+      let (line, isAtEnd) = state.withLock { state -> ([UInt8]?, Bool) in
+        state.bell = bell
+        return state.entries.isEmpty ? (nil, state.isClosed) : (state.entries.removeFirst().line, false)
       }
-    } onCancel: {
-      close()
+      if line != nil || isAtEnd { return line }
+      for await _ in wait {}
     }
   }
 
   /// Ends the queue after the queued lines.
   func close() {
-    let reader = state.withLock { state in
+    state.withLock { state in
       state.isClosed = true
-      let reader = state.reader
-      state.reader = nil
-      return reader
+      state.bell?.finish()
     }
-    reader?.resume(returning: nil)
   }
 }
 

@@ -49,10 +49,7 @@ package final class MessageQueue: Sendable {
   package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
     let (count, error) = state.withLock { state -> (Int, SensorError?) in
       let count = min(target.count, state.bytes.count - state.taken)
-      unsafe state.bytes.withUnsafeBytes { bytes in
-        unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<count])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[state.taken..<state.taken + count]))
-      }
+      unsafe target.copyBytes(from: state.bytes[state.taken..<state.taken + count])
       state.taken += count
       if state.taken == state.bytes.count {
         state.bytes.removeAll(keepingCapacity: true)

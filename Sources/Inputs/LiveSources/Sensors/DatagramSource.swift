@@ -43,10 +43,7 @@ final class DatagramChannel: TextChannel {
         endLine()
       }
       let count = min(target.count - filled, datagram.count - taken)
-      unsafe datagram.withUnsafeBytes { bytes in
-        unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[taken..<taken + count]))
-      }
+      unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...]).copyBytes(from: datagram[taken..<taken + count])
       (filled, taken) = (filled + count, taken + count)
     }
     return filled

@@ -134,7 +134,7 @@ extension ArraySlice<UInt8> {
   /// Moves as many bytes as fit.
   fileprivate mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
     let count = Swift.min(self.count, target.count)
-    unsafe prefix(count).withUnsafeBytes { bytes in unsafe target.copyMemory(from: bytes) }
+    unsafe target.copyBytes(from: prefix(count))
     removeFirst(count)
     return count
   }

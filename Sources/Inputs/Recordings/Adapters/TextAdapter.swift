@@ -259,9 +259,7 @@ final class AdaptedText {
       if hasEnded, let failure = adapter.failure(path: source.name) { throw failure }
     }
     let count = min(target.count, output.count - taken)
-    unsafe output.withUnsafeBytes { all in
-      unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[taken..<taken + count]))
-    }
+    unsafe target.copyBytes(from: output[taken..<taken + count])
     taken += count
     return count
   }

@@ -211,9 +211,7 @@ final class ByteSource {
     let rest = peeked.count - peekedTaken
     if rest > 0 {
       let count = min(rest, target.count)
-      unsafe peeked.withUnsafeBytes { all in
-        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[peekedTaken..<peekedTaken + count]))
-      }
+      unsafe target.copyBytes(from: peeked[peekedTaken..<peekedTaken + count])
       peekedTaken += count
       if peekedTaken == peeked.count { (peeked, peekedTaken) = ([], 0) }
       return count

@@ -137,17 +137,14 @@ struct ConvertCommand: ParsableCommand {
   private func keep(_ writer: inout RecordingWriter, after error: RecordingWriterError) {
     if output == "-" || error.code == .brokenPipe { return }
     let name = writer.finishPart()
-    var status = stat()
-    if unsafe stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG { StandardOutput.complain(kept: [name]) }
+    if isRegularFile(name) { StandardOutput.complain(kept: [name]) }
   }
 
   private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }
 
   /// Whether two names are one regular file.
   private static func isSame(_ a: String, _ b: String) -> Bool {
-    var status = stat()
     let path = if case .file(let path)? = try? SourceURI(parsing: a) { path } else { a }
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && FileNumber(status) == FileNumber(of: b)
+    return isRegularFile(path) && FileNumber(of: path) == FileNumber(of: b)
   }
 }

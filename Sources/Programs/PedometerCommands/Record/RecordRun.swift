@@ -218,13 +218,8 @@ struct RecordRun: Sendable {
 
   /// The name of an incomplete file, and what became of a complete one; `nil` for a pipe or device.
   private func sentence(_ name: String) -> String? {
-    guard case .file(let path) = destination, isFile(name) else { return nil }
+    guard case .file(let path) = destination, isRegularFile(name) else { return nil }
     return name == path ? name : "\(name), and the existing file is unchanged"
-  }
-
-  private func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }

@@ -100,7 +100,7 @@ enum StudySources {
     let base = path.hasSuffix("/") ? path : path + "/"
     func isResult(_ name: String) -> Bool { absolute(base + name).hasPrefix(results) }
     tell(
-      leftOut: names.filter { !isRecordingName($0) && !isDescription($0) && isFile(base + $0) && !isResult($0) },
+      leftOut: names.filter { !isRecordingName($0) && !isDescription($0) && isRegularFile(base + $0) && !isResult($0) },
       of: path)
     return paths.filter { !isResult($0) }.map { base + $0 }
   }
@@ -131,7 +131,7 @@ enum StudySources {
     }
   }
 
-  private static func absolute(_ path: String) -> String {
+  static func absolute(_ path: String) -> String {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
@@ -145,11 +145,6 @@ enum StudySources {
 
   /// Whether this is the description beside raw scans.
   private static func isDescription(_ path: String) -> Bool { path.hasSuffix(".iio.json") }
-
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
 
   private static func name(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
 }

@@ -62,10 +62,10 @@ struct SubmitStudy: ParsableCommand {
 
   func run() throws {
     let study = try StudySources.manifest([manifest], output: output)
-    let folder = Self.absolute(output)
+    let folder = StudySources.absolute(output)
     var job = SlurmJob(
       shards: min(tasks ?? SlurmJob.shards(for: study.entries.count), study.entries.count),
-      program: Self.program, arguments: ["study", "run"] + options + [Self.absolute(manifest), "-o", folder],
+      program: Self.program, arguments: ["study", "run"] + options + [StudySources.absolute(manifest), "-o", folder],
       logFolder: folder + "/log")
     (job.atOnce, job.cores, job.minutes, job.options) = (atOnce, cores, minutes, sbatch)
     let script = folder + "/study.sbatch"
@@ -114,11 +114,6 @@ struct SubmitStudy: ParsableCommand {
       StandardOutput.complain("pedometer: Slurm refused \(script); see its message above")
       throw ExitStatus.busy.exitCode
     }
-  }
-
-  private static func absolute(_ path: String) -> String {
-    let url = URL(fileURLWithPath: path).standardizedFileURL.path
-    return url.count > 1 && url.hasSuffix("/") ? String(url.dropLast()) : url
   }
 
   /// The executable that users start, next to this one.

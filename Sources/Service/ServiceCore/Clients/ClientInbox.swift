@@ -6,9 +6,8 @@ final class ClientInbox: Sendable {
   private struct State {
     var batches: [SampleBatch] = []
     var samples = 0
-    /// The reader, and the number of its wait.
-    var waiting: (number: Int, continuation: CheckedContinuation<Bool, Never>)?
-    var waits = 0
+    /// Ends the reader's wait.
+    var bell: AsyncStream<Never>.Continuation?
   }
 
   private let state = Mutex(State())
@@ -21,13 +20,12 @@ final class ClientInbox: Sendable {
   var hasRoom: Bool { state.withLock { $0.samples < most } }
 
   func add(_ batch: SampleBatch) {
-    let waiting = state.withLock { state in
+    let bell = state.withLock { state in
       state.batches.append(batch)
       state.samples += batch.samples.count
-      defer { state.waiting = nil }
-      return state.waiting
+      return state.bell
     }
-    waiting?.continuation.resume(returning: true)
+    bell?.finish()
   }
 
   /// Removes and returns the next samples; `nil` if the queue is empty.
@@ -46,41 +44,18 @@ final class ClientInbox: Sendable {
   ///   - sleep: waits for a duration.
   /// - Returns: whether there are samples; `false` after the timeout or cancellation.
   func arrival(within limit: Duration?, _ sleep: @escaping @Sendable (Duration) async throws -> Void) async -> Bool {
-    let number = state.withLock { state in
-      state.waits += 1
-      return state.waits
+    let (wait, bell) = AsyncStream<Never>.makeStream()
+    let isEmpty = state.withLock { state in
+      state.bell = bell
+      return state.batches.isEmpty
     }
+    guard isEmpty else { return true }
     let timer = limit.map { limit in
-      Task { if (try? await sleep(limit)) != nil { self.giveUp(number) } }
+      Task { if (try? await sleep(limit)) != nil { bell.finish() } }
     }
     defer { timer?.cancel() }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer: Bool? = state.withLock { state in
-          if !state.batches.isEmpty { return true }
-          if Task.isCancelled || state.waits != number { return false }
-          state.waiting = (number, continuation)
-          return nil
-        }
-        if let answer { continuation.resume(returning: answer) }
-      }
-    } onCancel: {
-      giveUp(number)
-    }
-  }
-
-  private func giveUp(_ number: Int) {
-    let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard let waiting = state.waiting else {
-        // The reader is not waiting yet, and will find a newer number.
-        if state.waits == number { state.waits += 1 }
-        return nil
-      }
-      guard waiting.number == number else { return nil }
-      state.waiting = nil
-      return waiting.continuation
-    }
-    waiting?.resume(returning: false)
+    for await _ in wait {}
+    return state.withLock { !$0.batches.isEmpty }
   }
 }
 
