@@ -143,6 +143,8 @@ public enum SourceURI: Sendable, Hashable {
     "iio", "evdev", "counter", "serial", "ble", "udp", "phyphox", "ws", "wss", "mqtt", "mqtts", "exec",
     "client", "file", "synthetic",
   ]
+  /// The schemes by which a command opens what is no file.
+  package static let openable = schemes.filter { !["file", "client", "mqtt", "mqtts"].contains($0) }
 
   /// The remedy for a missing file whose name looks like a source of an unknown kind, such as `foo:bar`; `nil` for other names.
   package static func remedy(forAbsent text: String) -> String? {
@@ -151,8 +153,7 @@ public enum SourceURI: Sendable, Hashable {
     guard scheme.count > 1, text.dropFirst(scheme.count).first == ":", !schemes.contains(String(scheme)) else {
       return nil
     }
-    let others = ["file", "client", "mqtt", "mqtts"]
-    let known = schemes.filter { !others.contains($0) }.map { $0 + ":" }.joined(separator: ", ")
+    let known = openable.map { $0 + ":" }.joined(separator: ", ")
     return "check the name: sources other than files begin with one of \(known)"
   }
 

@@ -1,3 +1,5 @@
+import SourceNames
+
 /// Completion of sources in the scripts of the parser, which offers either files or the words of a command. With the functions
 /// in the folder Completion a shell offers both: files, the sensors of this computer, and how other sources begin.
 package enum SourceCompletion {
@@ -14,6 +16,7 @@ package enum SourceCompletion {
       isBash
       ? PackageResources.sources_bash : head.isEmpty ? PackageResources.sources_fish : PackageResources.sources_zsh
     return (head + String(decoding: functions, as: UTF8.self) + body)
+      .replacing("@schemes@", with: SourceURI.openable.map { $0 + ":" }.joined(separator: " "))
       .replacing(/__\w+_add_completions -W "\$\(eval '__pedometer_sources'\)"/, with: "__pedometer_add_sources")
       .replacing(
         #"{local -a list;list=(${(f)"$(__pedometer_sources)"});_describe -V "" list}"#, with: "__pedometer_add_sources"

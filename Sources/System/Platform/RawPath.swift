@@ -1,7 +1,7 @@
-/// Paths of files whose names are not UTF-8: a string shows U+FFFD instead of their bytes, under which there is no file.
+/// Opens files whose names are not UTF-8. A string holds U+FFFD in place of their bytes, so the path it spells does not exist.
 package enum RawPath {
-  /// Calls a function of the system with a path; if there is no such file, with the bytes of the only name in its folder that is
-  /// shown like its own.
+  /// Calls a system function with a path. If the file does not exist, calls it again with the bytes of the one name in the folder
+  /// that reads the same as a string.
   /// - Parameter body: returns a negative number, and the error in `errno`, if it fails.
   package static func call(_ path: String, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
     let result = unsafe path.withCString { unsafe body($0) }

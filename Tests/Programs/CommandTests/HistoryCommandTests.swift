@@ -51,6 +51,19 @@ struct HistoryCommandTests {
     #expect(place.goals?.goal(on: "2026-05-01") == 8000)
   }
 
+  @Test("days begin when the service's settings say, and damaged settings are reported instead of using midnight")
+  func serviceDayStart() throws {
+    let folder = try TemporaryDirectory()
+    _ = try folder.write(Array(#"{"dayStart":"04:00"}"#.utf8), to: "settings.json")
+    #expect(try HistoryPlace.parse(["--state", folder.path]).calendar().dayStart == .seconds(4 * 3600))
+    _ = try folder.write(Array("garbage".utf8), to: "settings.json")
+    let place = try HistoryPlace.parse(["--state", folder.path])
+    let error = #expect(throws: ValidationError.self) { try place.calendar() }
+    #expect(error?.message.contains("settings.json is damaged") == true)
+    #expect(error?.message.hasSuffix("--day-start") == true)
+    #expect(try HistoryPlace.parse(["--state", folder.path, "--day-start", "00:00"]).calendar().dayStart == .zero)
+  }
+
   @Test("a day by hours, as JSON Lines with the keys and offsets that scripts rely on")
   func jsonDay() throws {
     let transcript = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", "--format", "json")

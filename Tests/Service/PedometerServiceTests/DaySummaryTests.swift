@@ -148,6 +148,13 @@ final class DaySummaryTests {
     #expect(log.all.count == 2 && log.all[0].contains("a") && log.all[1].contains("b"), "\(log.all)")
   }
 
+  @Test("reading the goals for a command changes no file, not even one that is no number")
+  func reading() throws {
+    try folder.write(Array("many\n".utf8), to: "goal-usual")
+    #expect(try GoalFile(reading: folder.path).plan == nil)
+    #expect(try TemporaryDirectory.text(of: folder.path + "/goal-usual") == "many\n")
+  }
+
   @Test("an invalid saved goal is ignored")
   func brokenGoal() throws {
     try folder.write(Array("many\n".utf8), to: "goal")

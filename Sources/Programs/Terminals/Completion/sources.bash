@@ -1,5 +1,5 @@
 __pedometer_sources() {
-    pedometer devices --format csv 2>/dev/null | sed '1d;s/,.*//'; printf '%s\n' serial: ble: udp: phyphox: ws: wss: exec: synthetic:
+    pedometer devices --format csv 2>/dev/null | sed '1d;s/,.*//'; printf '%s\n' @schemes@
 }
 
 # Bash takes the colon of a name for a word.

@@ -1,4 +1,4 @@
 function __pedometer_sources
-    pedometer devices --format csv 2>/dev/null | sed '1d;s/,.*//'; printf '%s\n' serial: ble: udp: phyphox: ws: wss: exec: synthetic:
+    pedometer devices --format csv 2>/dev/null | sed '1d;s/,.*//'; printf '%s\n' @schemes@
 end
 

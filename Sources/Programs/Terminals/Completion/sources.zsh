@@ -1,6 +1,6 @@
 __pedometer_add_sources() {
     local -a sources
-    sources=(${(f)"$(pedometer devices --format csv 2>/dev/null | sed '1d;s/,.*//'; printf '%s\n' serial: ble: udp: phyphox: ws: wss: exec: synthetic:)"})
+    sources=(${(f)"$(pedometer devices --format csv 2>/dev/null | sed '1d;s/,.*//'; printf '%s\n' @schemes@)"})
     compadd -- ${sources:#*:}
     compadd -S '' -- ${(M)sources:#*:}
     _files

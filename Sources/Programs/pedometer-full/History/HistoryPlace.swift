@@ -40,8 +40,10 @@ struct HistoryPlace: ParsableArguments {
     let zone = try timeZone.map { try Self.zone($0) } ?? Self.machineZone
     guard let dayStart else {
       // As on the page.
-      let settings = try? SettingsFile(folder: folder.path, usual: WalkSettings())
-      return DayCalendar(timeZone: zone, dayStart: settings?.present.start ?? .zero)
+      do {
+        let settings = try SettingsFile(folder: folder.path, usual: WalkSettings())
+        return DayCalendar(timeZone: zone, dayStart: settings.present.start)
+      } catch { throw ValidationError("\(error), or give --day-start") }
     }
     guard let start = DayCalendar.dayStart(dayStart) else {
       throw ValidationError("'\(dayStart)' is not a time of day; write HH:MM, such as 04:00")

@@ -131,6 +131,7 @@ enum StudySources {
     }
   }
 
+  /// The absolute path, without a slash at its end.
   static func absolute(_ path: String) -> String {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -51,7 +51,17 @@ package final class GoalFile: Sendable {
   /// Reads the saved goal.
   /// - Parameter usual: the default goal.
   /// - Throws: if a file is there and cannot be read: it would be replaced, and the goals of former days lost.
-  package init(folder: String, usual: Int?) throws(StateFileError) {
+  package convenience init(folder: String, usual: Int?) throws(StateFileError) {
+    try self.init(folder, usual: usual.flatMap { GoalPlan([$0]) })
+    noteUsual(usual)
+  }
+
+  /// The goals of a service's folder, for commands, which change nothing in it.
+  package convenience init(reading folder: String) throws(StateFileError) {
+    try self.init(folder, usual: try SmallFile.text(of: folder + "/goal-usual").flatMap { GoalPlan($0) })
+  }
+
+  private init(_ folder: String, usual: GoalPlan?) throws(StateFileError) {
     (path, usualPath, changesPath) = (folder + "/goal", folder + "/goal-usual", folder + "/goals.csv")
     let kept = try SmallFile.text(of: path).flatMap { GoalPlan($0) }
     let changes = try SmallFile.text(of: changesPath)?.split(separator: "\n").compactMap {
@@ -60,14 +70,7 @@ package final class GoalFile: Sendable {
       guard fields.count == 2, fields[0].utf8.count == 10, let plan = GoalPlan(String(fields[1])) else { return nil }
       return (String(fields[0]), plan)
     }
-    state = Mutex(State(kept: kept, usual: usual.flatMap { GoalPlan([$0]) }, changes: changes ?? []))
-    noteUsual(usual)
-  }
-
-  /// The goals of a service's folder, for commands.
-  package convenience init(reading folder: String) throws(StateFileError) {
-    let usual = try SmallFile.text(of: folder + "/goal-usual")
-    try self.init(folder: folder, usual: usual.flatMap { GoalPlan($0) }?.week[0])
+    state = Mutex(State(kept: kept, usual: usual, changes: changes ?? []))
   }
 
   /// Without space for it, only a chart lacks its mark.

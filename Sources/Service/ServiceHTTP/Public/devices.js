@@ -133,7 +133,7 @@ async function check() {
   const [entry, details, list] = ["li", "details", "ul"].map((tag) => document.createElement(tag));
   list.className = "list";
   list.append(...more);
-  details.append(Object.assign(document.createElement("summary"), { textContent: t("For who looks after this computer") }), list);
+  details.append(Object.assign(document.createElement("summary"), { textContent: t("For the person who looks after this computer") }), list);
   entry.append(details);
   $("checks").append(entry);
 }

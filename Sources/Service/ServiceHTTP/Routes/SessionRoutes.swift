@@ -22,7 +22,7 @@ struct SessionRoutes: RouteGroup {
     routes.add(.get, "/api/phones") { request, _ in .json(array: try gatekeeper.phones(request).map(\.object)) }
     routes.add(.delete, "/api/phones") { request, _ in
       guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
-        throw ServiceRefusal(status: 404, reason: "there is no such phone; give the 'id' of one from /api/phones")
+        throw ServiceRefusal(status: 404, reason: "no phone has this id; send an 'id' that /api/phones lists")
       }
       return .done()
     }
