@@ -324,7 +324,8 @@ let package = Package(
           ]),
         // what commands write and read in a terminal: lines, keys, a screen of cells
         .target(
-          name: "Terminals", dependencies: ["JSONLines", "LiveSources", "Recordings", "SourceNames", "CTerminal", "Platform"],
+          name: "Terminals",
+          dependencies: ["JSONLines", "LiveSources", "Recordings", "SourceNames", "CTerminal", "Platform"],
           // shell functions that complete sources
           resources: [.embedInCode("Completion")]),
         // the chase as a game in a terminal: its pictures, keys, room and reports
