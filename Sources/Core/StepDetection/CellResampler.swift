@@ -11,32 +11,17 @@ struct CellResampler: Sendable {
   private(set) var start: Int64 = 0
   /// Whether a run has begun.
   private(set) var hasBegun = false
-  /// The previous sample, where the line to the next sample begins: its time, and its acceleration in g.
-  private(set) var latest: Int64 = 0
-  private var acceleration = SIMD4<Float>.zero
-  /// The end of the open cell.
-  private var edge: Int64 = 0
-  /// Twice the area of the open cell so far, in g·ns.
-  private var doubleArea = SIMD4<Float>.zero
-  /// The part of it that belongs to the line from the previous cell.
-  private var carried = SIMD4<Float>.zero
-  /// Whether the line to the next sample was cut at an edge, so that it begins there and not at a sample.
-  private var isCut = false
+  private var open = OpenCell()
   private var slow = SlowSampling()
 
-  /// Twice g·ns to g.
-  private static let scale = Float(0.5 / Double(Tuning.cellNanoseconds))
+  /// The time of the previous sample.
+  var latest: Int64 { open.time }
 
   /// Begins a run at its first sample.
   /// - Parameter cells: the number of cells before it.
   mutating func begin(at sample: AccelerationSample, after cells: Int = 0) {
     start = sample.nanoseconds &- Int64(cells) &* Tuning.cellNanoseconds
-    latest = sample.nanoseconds
-    acceleration = sample.lanes
-    edge = latest &+ Tuning.cellNanoseconds
-    doubleArea = .zero
-    carried = .zero
-    isCut = false
+    open = OpenCell(time: sample.nanoseconds, value: sample.lanes)
     slow = SlowSampling()
     hasBegun = true
   }
@@ -80,15 +65,15 @@ struct CellResampler: Sendable {
   }
 
   /// The end of the open cell, or of one of the cells after it.
-  func end(ofCells count: Int) -> Int64 { edge &+ Int64(count &- 1) &* Tuning.cellNanoseconds }
+  func end(ofCells count: Int) -> Int64 { open.end &+ Int64(count &- 1) &* Tuning.cellNanoseconds }
 
   /// The time of the newest sample, also if it is held until the next one.
   var newest: Int64 { slow.held?.nanoseconds ?? slow.ready?.nanoseconds ?? latest }
 
   /// The latest sample, from where the line to the next begins.
   var handedOn: AccelerationSample {
-    var sample = AccelerationSample(nanoseconds: latest, acceleration: .zero)
-    sample.lanes = acceleration
+    var sample = AccelerationSample(nanoseconds: open.time, acceleration: .zero)
+    sample.lanes = open.value
     return sample
   }
 
@@ -116,9 +101,7 @@ struct CellResampler: Sendable {
 
   /// Cuts the lines between samples into cells.
   ///
-  /// This is the hot path of the whole program. It works on copies, and it processes a sample that closes one cell
-  /// without waiting for the division that cuts its line at the edge: the area beyond the edge is the whole less the
-  /// part before, and is added when the next cell is closed.
+  /// This is the hot path of the whole program. It works on a copy of the open cell.
   /// - Parameters:
   ///   - cells: gets the cells, in g.
   ///   - samples: some samples.
@@ -129,61 +112,100 @@ struct CellResampler: Sendable {
     _ cells: inout CellBuffer, from samples: Span<AccelerationSample>, at index: inout Int, isSharpened: Bool
   ) -> Stop {
     let slowest = isSharpened ? Int64.max : Tuning.slowNanoseconds.lowerBound
-    var (time, value, area, end, beyond) = (latest, acceleration, doubleArea, edge, carried)
-    defer { (latest, acceleration, doubleArea, edge, carried) = (time, value, area, end, beyond) }
+    var cell = open
+    defer { open = cell }
     let count = samples.count
     while true {
       let first = index
       while index < count {
         // In bounds: 0 ≤ index < count.
         let sample = unsafe samples[unchecked: index]
-        let elapsed = sample.nanoseconds &- time
+        let elapsed = sample.nanoseconds &- cell.time
         // Later than the sample before and not slow, in one comparison; and inside the open cell.
-        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
+        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < cell.end else {
           break
         }
-        area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
-        value = sample.lanes
-        time = sample.nanoseconds
+        cell.add(sample, after: elapsed)
         index &+= 1
       }
-      if index > first { isCut = false }
+      if index > first { cell.isCut = false }
       if index == count { return .exhausted }
       let sample = unsafe samples[unchecked: index]
-      let (elapsed, next) = (sample.nanoseconds &- time, sample.lanes)
+      let elapsed = sample.nanoseconds &- cell.time
       if elapsed <= 0 {
         index &+= 1
         continue
       }
       if elapsed > Tuning.gapNanoseconds { return .interrupted }
       if !isSharpened {
-        if !isCut, SlowSampling.applies(to: next, after: elapsed) { return .slow }
-        if sample.nanoseconds < end {
-          area += (value + next) * SIMD4(repeating: Float(elapsed))
-          (value, time, isCut) = (next, sample.nanoseconds, false)
+        if !cell.isCut, SlowSampling.applies(to: sample.lanes, after: elapsed) { return .slow }
+        if sample.nanoseconds < cell.end {
+          cell.add(sample, after: elapsed)
+          cell.isCut = false
           index &+= 1
           continue
         }
       }
-      let part = Float(end &- time)
-      let atEdge = value + (next - value) * SIMD4(repeating: part / Float(elapsed))
-      let before = (value + atEdge) * SIMD4(repeating: part)
-      let isSound = cells.append((area + beyond + before) * SIMD4(repeating: Self.scale))
-      (area, end) = (.zero, end &+ Tuning.cellNanoseconds)
-      if sample.nanoseconds < end {
-        beyond = (value + next) * SIMD4(repeating: Float(elapsed)) - before
-        if isSound {
-          (value, time, isCut) = (next, sample.nanoseconds, false)
-          index &+= 1
-        }
-      } else {
-        // The line extends over more than one edge: continue from this one.
-        beyond = .zero
-        (value, time, isCut) = (atEdge, end &- Tuning.cellNanoseconds, true)
-      }
-      if !isSound { return .interrupted }
+      let (mean, next) = cell.ended(by: sample, after: elapsed)
+      guard cells.append(mean) else { return .interrupted }
+      cell = next
+      if !cell.isCut { index &+= 1 }
       if cells.isFull { return .full }
     }
+  }
+}
+
+/// The cell that is being filled, and the previous sample, from where the line to the next one begins.
+private struct OpenCell: Sendable {
+  /// The time of the previous sample, in nanoseconds, and its acceleration in g.
+  var time: Int64 = 0
+  var value = SIMD4<Float>.zero
+  /// Where the cell ends.
+  var end: Int64 = 0
+  /// Twice its area so far, in g·ns.
+  private var area = SIMD4<Float>.zero
+  /// The part of it that belongs to the line from the previous cell.
+  private var carried = SIMD4<Float>.zero
+  /// Whether the line to the next sample was cut at an edge, so that it begins there and not at a sample.
+  var isCut = false
+
+  /// Twice g·ns to g.
+  private static let scale = Float(0.5 / Double(Tuning.cellNanoseconds))
+
+  init() {}
+
+  /// The first cell of a run.
+  init(time: Int64, value: SIMD4<Float>) {
+    (self.time, self.value, end) = (time, value, time &+ Tuning.cellNanoseconds)
+  }
+
+  /// Adds the area under the line to a sample inside the cell.
+  @inline(__always)
+  mutating func add(_ sample: AccelerationSample, after elapsed: Int64) {
+    area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
+    (value, time) = (sample.lanes, sample.nanoseconds)
+  }
+
+  /// The mean of the cell, which the line to a sample leaves, and the next cell.
+  ///
+  /// It does not wait for the division that cuts the line at the edge: the area beyond is the whole less the part before. Of
+  /// a line over several edges, the next cell continues from the first of them, and is cut.
+  @inline(__always)
+  func ended(by sample: AccelerationSample, after elapsed: Int64) -> (mean: SIMD4<Float>, next: OpenCell) {
+    let part = Float(end &- time)
+    let atEdge = value + (sample.lanes - value) * SIMD4(repeating: part / Float(elapsed))
+    let before = (value + atEdge) * SIMD4(repeating: part)
+    var next = self
+    next.area = .zero
+    next.end = end &+ Tuning.cellNanoseconds
+    next.isCut = sample.nanoseconds >= next.end
+    if next.isCut {
+      (next.carried, next.value, next.time) = (.zero, atEdge, end)
+    } else {
+      next.carried = (value + sample.lanes) * SIMD4(repeating: Float(elapsed)) - before
+      (next.value, next.time) = (sample.lanes, sample.nanoseconds)
+    }
+    return ((area + carried + before) * SIMD4(repeating: Self.scale), next)
   }
 }
 

@@ -42,6 +42,19 @@ struct CountCommandTests {
     #expect(transcript.errors == "" && transcript.exitCode == 0)
   }
 
+  @Test("a recording without steps says how to learn why, and how to count it all the same")
+  func advice() throws {
+    let executable = try Executable.built("pedometer")
+    let rest = try executable.run(["simulate", "--activity", "standing", "--duration", "20"]).output
+    func end(_ options: String...) throws -> String? {
+      try executable.run(["count", "-"] + options, input: .text(rest)).outputLines.last.map(String.init)
+    }
+    let known = "--walking counts a recording that is known to be one"
+    #expect(try end() == "  no walk   --explain tells why; " + known)
+    #expect(try end("--explain") == "  no walk   " + known)
+    #expect(try end("--walking") == "  recorded  20 s, 1000 samples at 50 Hz")
+  }
+
   @Test("as JSON, a recording is one object with the keys that scripts rely on, in their order")
   func json() throws {
     let line = try #require(try count("--format", "json", "walk.csv").outputLines.first)

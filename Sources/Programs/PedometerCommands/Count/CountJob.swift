@@ -144,6 +144,13 @@ struct CountJob: Sendable {
     return walk
   }
 
+  /// What to do about a walk that the gate does not recognise: nobody should have to guess that it can be counted.
+  private func advice(for walk: WalkSummary) -> String {
+    guard walk.totals.steps == 0, walk.samples > 0, plan.recognition == .gate else { return "" }
+    let reasons = if case .totals = plan.mode { "--explain tells why; " } else { "" }
+    return "  no walk   \(reasons)--walking counts a recording that is known to be one\n"
+  }
+
   private func text(of walk: WalkSummary) -> String {
     switch plan.format {
     case .json:
@@ -157,7 +164,7 @@ struct CountJob: Sendable {
       if let gait = walk.totals.gait { line.add("gait", GaitLine(plan: plan, source: nil).json(gait)) }
       return line.line
     case .csv: return walk.csv
-    case .text: return plan.namesSource ? walk.row(plan) : walk.text(title: title)
+    case .text: return plan.namesSource ? walk.row(plan) : walk.text(title: title) + advice(for: walk)
     }
   }
 }
