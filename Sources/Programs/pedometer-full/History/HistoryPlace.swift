@@ -20,7 +20,7 @@ struct HistoryPlace: ParsableArguments {
   var timeZone: String?
   @Option(
     name: .customLong("day-start"),
-    help: ArgumentHelp("Start of the day. (default: as set on the page, or 00:00)", valueName: "HH:MM"))
+    help: ArgumentHelp("Start of the day. (default: the service's, or 00:00)", valueName: "HH:MM"))
   var dayStart: String?
 
   func validate() throws {
@@ -41,8 +41,7 @@ struct HistoryPlace: ParsableArguments {
     guard let dayStart else {
       // As on the page.
       do {
-        let settings = try SettingsFile(folder: folder.path, usual: WalkSettings())
-        return DayCalendar(timeZone: zone, dayStart: settings.present.start)
+        return DayCalendar(timeZone: zone, dayStart: try SettingsFile(folder: folder.path).present.start)
       } catch { throw ValidationError("\(error), or give --day-start") }
     }
     guard let start = DayCalendar.dayStart(dayStart) else {
@@ -72,8 +71,7 @@ struct HistoryPlace: ParsableArguments {
   }()
 
   /// The period of two options.
-  /// - Parameters:
-  ///   - otherwise: the default moments of the options.
+  /// - Parameter otherwise: the default moments of the options.
   func period(from: String?, to: String?, _ calendar: DayCalendar, otherwise: (Date, Date)) throws -> DateInterval {
     func reading(_ text: String) throws -> DateInterval {
       if let interval = calendar.reading(text) { return interval }
