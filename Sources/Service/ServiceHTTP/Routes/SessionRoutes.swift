@@ -9,6 +9,7 @@ import ServiceWalkers
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
   let settings: HTTPSettings
+  let hub: EventHub
 
   func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }
@@ -24,6 +25,7 @@ struct SessionRoutes: RouteGroup {
       guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
         throw ServiceRefusal(status: 404, reason: "no phone has this id; send an 'id' that /api/phones lists")
       }
+      endStreams()
       return .done()
     }
   }
@@ -73,11 +75,14 @@ struct SessionRoutes: RouteGroup {
     if let session = Gatekeeper.session(request) {
       gatekeeper.sessions.end(session)
       try gatekeeper.walkers?.forget(phone: session)
+      endStreams()
     }
     var response = Response.done()
     response.headers[.setCookie] = cookie("", 0)
     return response
   }
+
+  private func endStreams() { hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil } }
 
   private func cookie(_ value: String, _ seconds: Int64) -> String {
     let secure = settings.certificate == nil ? "" : "; Secure"
