@@ -80,7 +80,8 @@ struct ManualTests {
     let whole = words[1].lastIndex(of: ":").map { String(words[1][...$0]) } ?? ""
     let offered = run.output.split(whereSeparator: \.isNewline).flatMap { [String($0), whole + $0] }
     #expect(offered.contains { $0.split(separator: "\t").first.map(String.init) == typed.1 }, "\(run)")
-    #expect(words[1] == "wa" || !run.output.contains("walk.csv"), "files only where they match")
+    // It would take what follows a colon for a file of its own.
+    #expect(shell != "fish" || words[1] == "wa" || !run.output.contains("walk.csv"))
   }
 
   /// Arguments with which a shell prints what it offers, given a folder with the script and the words that are typed.

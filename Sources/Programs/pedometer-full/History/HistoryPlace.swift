@@ -39,7 +39,6 @@ struct HistoryPlace: ParsableArguments {
   func calendar() throws -> DayCalendar {
     let zone = try timeZone.map { try Self.zone($0) } ?? Self.machineZone
     guard let dayStart else {
-      // As on the page.
       do {
         return DayCalendar(timeZone: zone, dayStart: try SettingsFile(folder: folder.path).present.start)
       } catch { throw ValidationError("\(error), or give --day-start") }
