@@ -39,8 +39,10 @@ struct HistoryPlace: ParsableArguments {
   func calendar() throws -> DayCalendar {
     let zone = try timeZone.map { try Self.zone($0) } ?? Self.machineZone
     guard let dayStart else {
-      do {
+      do throws(StateFileError) {
         return DayCalendar(timeZone: zone, dayStart: try SettingsFile(folder: folder.path).present.start)
+      } catch  where error.errno == EACCES {
+        return DayCalendar(timeZone: zone)  // Nor can the history of this folder be read.
       } catch { throw ValidationError("\(error), or give --day-start") }
     }
     guard let start = DayCalendar.dayStart(dayStart) else {

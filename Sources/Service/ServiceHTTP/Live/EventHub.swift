@@ -122,9 +122,7 @@ package final class EventHub: Sendable {
   }
 
   /// A reader's slot; it is free again when the reader is released.
-  /// - Parameters:
-  ///   - last: the number of the last line that it has; `nil` for a new reader.
-  ///   - session: the cookie that let it in.
+  /// - Parameter last: the number of the last line that it has; `nil` for a new reader.
   func subscribe(after last: UInt64? = nil, session: String? = nil) throws(ServiceRefusal) -> EventReader {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     let slot: (id: Int, position: UInt64)? = state.withLock { state in
@@ -142,7 +140,7 @@ package final class EventHub: Sendable {
     return EventReader(self, slot.id, rings, at: slot.position, resumes: last != nil)
   }
 
-  /// Ends the streams of sessions that are over.
+  /// Ends the streams of sessions that are over: of cookies that let no one in any more.
   func end(unless isOpen: (String) -> Bool) {
     let readers = state.withLock { Array($0.readers.values) }
     for reader in readers where reader.session.map(isOpen) == false { reader.bell.finish() }

@@ -327,7 +327,7 @@ function showHours() {
   $("day").hidden = waits;
   $("day-note").hidden = !waits;
   const active = activeHours(hours);
-  write($("active-hours"), active > 0 ? t("{n} hour with 250 steps or more|{n} hours with 250 steps or more", { n: active }) : "");
+  write($("active-hours"), active > 0 ? t("{name}: {text}", { name: t("Hours with 250 steps"), text: active }) : "");
   if (!waits) {
     draw($("day"), {
       caption: t("Steps by hour"), bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), nowName: t("This hour so far"),

@@ -25,7 +25,7 @@ struct SessionRoutes: RouteGroup {
       guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
         throw ServiceRefusal(status: 404, reason: "no phone has this id; send an 'id' that /api/phones lists")
       }
-      endStreams()
+      hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
       return .done()
     }
   }
@@ -75,14 +75,12 @@ struct SessionRoutes: RouteGroup {
     if let session = Gatekeeper.session(request) {
       gatekeeper.sessions.end(session)
       try gatekeeper.walkers?.forget(phone: session)
-      endStreams()
+      hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
     }
     var response = Response.done()
     response.headers[.setCookie] = cookie("", 0)
     return response
   }
-
-  private func endStreams() { hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil } }
 
   private func cookie(_ value: String, _ seconds: Int64) -> String {
     let secure = settings.certificate == nil ? "" : "; Secure"
