@@ -146,13 +146,13 @@ public enum SourceURI: Sendable, Hashable {
   /// The schemes by which a command opens what is no file.
   package static let openable = schemes.filter { !["file", "client", "mqtt", "mqtts"].contains($0) }
 
-  /// The remedy for a missing file whose name looks like a source of an unknown kind, such as `foo:bar`; `nil` for other names.
+  /// The remedy for a missing file whose name looks like a source, such as `serial` or `foo:bar`; `nil` for other names.
   package static func remedy(forAbsent text: String) -> String? {
+    if openable.contains(text) { return "did you mean '\(text):', with a colon?" }
     let scheme = text.prefix { $0.isASCII && $0.isLetter }
     // A single letter may be a drive.
-    guard scheme.count > 1, text.dropFirst(scheme.count).first == ":", !schemes.contains(String(scheme)) else {
-      return nil
-    }
+    let isOther = scheme.count > 1 && text.dropFirst(scheme.count).first == ":" && !schemes.contains(String(scheme))
+    guard isOther else { return nil }
     let known = openable.map { $0 + ":" }.joined(separator: ", ")
     return "check the name: sources other than files begin with one of \(known)"
   }

@@ -15,7 +15,7 @@ struct OwnerOptions: ParsableArguments {
   var state: String?
 
   @Option(
-    help: "The service's configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)",
+    help: "The service's configuration file. (default: pedometer/pedometerd.yaml in ~/.config or /etc)",
     completion: .file())
   var config: String?
 

@@ -14,8 +14,8 @@ package struct PedometerDaemon: AsyncParsableCommand {
     abstract: "Count steps all day and serve the history",
     discussion: """
       Counts the steps of one or more sensors, including sensors that are plugged in later, keeps a history, and serves a \
-      live page and an API. All options can also be set in a file (/etc/pedometer/pedometerd.yaml, or --config); \
-      command-line options take precedence.
+      live page and an API. All options can also be set in a file (~/.config/pedometer/pedometerd.yaml, or else \
+      /etc/pedometer/pedometerd.yaml); command-line options take precedence.
 
       EXAMPLES
         pedometerd
@@ -30,7 +30,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
   @OptionGroup(title: "Counting") var counting: DaemonOptions
   @OptionGroup(title: "Serving") var serving: ServingOptions
 
-  @Option(help: "Configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)", completion: .file())
+  @Option(help: "Configuration file. (default: pedometer/pedometerd.yaml in ~/.config or /etc)", completion: .file())
   var config: String?
 
   @Flag(name: .customLong("check-config"), help: "Check the configuration and exit.")
@@ -135,9 +135,9 @@ package struct PedometerDaemon: AsyncParsableCommand {
   }
 
   static func file(_ path: String?) throws(ConfigurationError) -> GivenSettings {
-    if let path { return try ConfigurationFile.read(path) }
-    let isThere = unsafe access(ConfigurationFile.standardPath, F_OK) == 0
-    return isThere ? try ConfigurationFile.read(ConfigurationFile.standardPath) : GivenSettings()
+    let usual = ConfigurationFile.usualPaths(ProcessInfo.processInfo.environment)
+    guard let path = path ?? usual.first(where: { unsafe access($0, F_OK) == 0 }) else { return GivenSettings() }
+    return try ConfigurationFile.read(path)
   }
 }
 

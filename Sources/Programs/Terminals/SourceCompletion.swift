@@ -21,7 +21,6 @@ package enum SourceCompletion {
       .replacing(
         #"{local -a list;list=(${(f)"$(__pedometer_sources)"});_describe -V "" list}"#, with: "__pedometer_add_sources"
       )
-      .replacing("fka '(__pedometer_sources)'", with: "Fka '(__pedometer_sources)'")
       .replacing(
         #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#,
         with: "local -a unparsed_words=()\n    __pedometer_join_words")

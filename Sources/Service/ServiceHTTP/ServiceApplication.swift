@@ -43,7 +43,7 @@ package struct ServiceApplication: Service {
       StateRoutes(backend: backend, settings: settings, walkers: rooms),
       ChaseRoutes(backend: backend, limits: settings.limits),
       LiveRoutes(backend: backend, hub: hub, metrics: metrics),
-      SessionRoutes(gatekeeper: gatekeeper, settings: settings),
+      SessionRoutes(gatekeeper: gatekeeper, settings: settings, hub: hub),
     ]
     var routes = RouteTable()
     for group in own + groups { group.register(in: &routes) }

@@ -65,6 +65,7 @@ package struct PublishedFigures: Sendable, Hashable {
     line.add("stepsPerMinute", cadence, decimals: 0)
     line.add("walking", cadence.map { Self.word($0 > 0) })
     line.add("problem", isUndecided ? nil : Self.word(problem != nil))
+    line.add(corrected: today?.corrected)
     return line.object
   }
 

@@ -3,8 +3,13 @@ import Yams
 
 /// Reads a configuration file: YAML, one mapping, no unknown keys.
 package enum ConfigurationFile {
-  /// The default path.
-  package static let standardPath = "/etc/pedometer/pedometerd.yaml"
+  /// The default paths: the file of a user takes the place of that of the machine.
+  package static func usualPaths(_ environment: [String: String]) -> [String] {
+    let own = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { $0 + "/.config" }]
+    return (own.compactMap(\.self).filter { $0.hasPrefix("/") }.prefix(1) + ["/etc"]).map {
+      $0 + "/pedometer/pedometerd.yaml"
+    }
+  }
 
   /// Reads a file.
   package static func read(_ path: String) throws(ConfigurationError) -> GivenSettings {

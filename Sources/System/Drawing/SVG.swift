@@ -96,7 +96,7 @@ package struct SVG {
   ///   - title: the tooltip.
   ///   - description: a description for screen readers.
   package func document(title: String, description: String) -> String {
-    let size = "width=\"\(width.short(1))\" height=\"\(height.short(1))\""
+    let size = "width=\"\(width.short(1))\" height=\"\(height.short(1))\" style=\"max-width:100%;height:auto\""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(width.short(1)) \(height.short(1))" role="img" \
       font-family="\(Self.font)">

@@ -56,7 +56,8 @@ struct SourceURITests {
   @Test(
     "has a remedy if it begins like a source, but there is no such kind and no such file",
     arguments: [
-      ("foo:bar", true), ("http://phone/", true), ("iio:device0", false), ("C:dump.csv", false), ("10:30.csv", false),
+      ("foo:bar", true), ("http://phone/", true), ("serial", true), ("iio:device0", false), ("C:dump.csv", false),
+      ("10:30.csv", false),
       ("walks/a:b.csv", false), ("walk.csv", false),
     ])
   func remedy(text: String, isThere: Bool) {

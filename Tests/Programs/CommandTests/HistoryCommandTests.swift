@@ -51,9 +51,13 @@ struct HistoryCommandTests {
     #expect(place.goals?.goal(on: "2026-05-01") == 8000)
   }
 
-  @Test("days begin when the service's settings say, and damaged settings are reported instead of using midnight")
+  @Test(
+    "days begin when the service's settings or options say, and damaged settings are reported instead of using midnight"
+  )
   func serviceDayStart() throws {
     let folder = try TemporaryDirectory()
+    _ = try folder.write(Array(#"{"dayStart":"03:00"}"#.utf8), to: "settings-usual.json")
+    #expect(try HistoryPlace.parse(["--state", folder.path]).calendar().dayStart == .seconds(3 * 3600))
     _ = try folder.write(Array(#"{"dayStart":"04:00"}"#.utf8), to: "settings.json")
     #expect(try HistoryPlace.parse(["--state", folder.path]).calendar().dayStart == .seconds(4 * 3600))
     _ = try folder.write(Array("garbage".utf8), to: "settings.json")

@@ -72,11 +72,11 @@ struct PlotPageTests {
       end: 300,
       clock: nil)
     let document = page.document
-    #expect(document.contains("magnitude of the acceleration") && document.contains("steps a minute, up to 160"))
+    #expect(document.contains("magnitude of acceleration") && document.contains("steps a minute, up to 160"))
     // Rows of a minute.
     #expect(document.components(separatedBy: "\(steps.count) steps").count - 1 == 1)
     #expect(document.components(separatedBy: ">continued<").count - 1 == 2)
     // Lines above the steps, in a colour that is visible on both panels.
-    #expect(document.contains("width=\"174.5\" height=\"2\" fill=\"#0b6b4a\""))
+    #expect(document.contains("width=\"103.5\" height=\"2\" fill=\"#0b6b4a\""))
   }
 }

@@ -7,6 +7,17 @@ import Testing
 
 @Suite("Configuration file", .timeLimit(.minutes(30)))
 struct ConfigurationFileTests {
+  @Test("without --config, the file of the user takes the place of that of the machine")
+  func places() {
+    let machine = "/etc/pedometer/pedometerd.yaml"
+    #expect(
+      ConfigurationFile.usualPaths(["HOME": "/home/ann"]) == ["/home/ann/.config/pedometer/pedometerd.yaml", machine])
+    #expect(
+      ConfigurationFile.usualPaths(["HOME": "/home/ann", "XDG_CONFIG_HOME": "/srv"])
+        == ["/srv/pedometer/pedometerd.yaml", machine])
+    #expect(ConfigurationFile.usualPaths(["XDG_CONFIG_HOME": "relative"]) == [machine])
+  }
+
   private static func error(_ text: String) -> String? {
     do throws(ConfigurationError) {
       _ = try ConfigurationFile.parse(text, path: "pedometerd.yaml")

@@ -28,6 +28,27 @@ struct SettingsFileTests {
     }
   }
 
+  @Test("commands know the settings of the service's options, until others are set")
+  func noted() throws {
+    #expect(try SettingsFile(folder: folder.path).present == WalkSettings())
+    let path = folder.path + "/settings-usual.json"
+    try SettingsFile(folder: folder.path, usual: WalkSettings()).note()
+    #expect(!FileManager.default.fileExists(atPath: path), "there is nothing to note")
+    let usual = Self.made(height: 1.7, dayStart: "03:00")
+    for content in [nil, "damaged"] {
+      if let content { try Data(content.utf8).write(to: URL(filePath: path)) }
+      try SettingsFile(folder: folder.path, usual: usual).note()
+      #expect(try SettingsFile(folder: folder.path).present == usual)
+    }
+    try SettingsFile(folder: folder.path).set(Self.made(dayStart: "05:00"))
+    #expect(try SettingsFile(folder: folder.path).present == Self.made(dayStart: "05:00"))
+    // A service without the options.
+    let plain = try SettingsFile(folder: folder.path, usual: WalkSettings())
+    plain.note()
+    try FileManager.default.removeItem(atPath: folder.path + "/settings.json")
+    #expect(try SettingsFile(folder: folder.path).present == WalkSettings())
+  }
+
   @Test(
     "values that cannot be are refused with what can be, and change nothing",
     arguments: [

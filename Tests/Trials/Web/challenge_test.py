@@ -108,6 +108,7 @@ def a_walker_opens_the_invite_link_and_sees_the_board(browser):
                         page.select_option("#challenge", label=name)
                         expect(page.locator("#board-title")).to_have_text(name)
                         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
+                        assert page.locator("#frame").evaluate("(frame) => frame.scrollWidth <= frame.clientWidth"), (name, width)
                         no_serious_fault(page)
                         if width != 320:
                             page.screenshot(path=f"{PICTURES}/challenge-{width}-{scheme}-{name.replace(' ', '-').lower()}.png", full_page=True)

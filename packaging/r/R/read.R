@@ -39,7 +39,9 @@ read <- function(path, calibrate = FALSE, wear = FALSE, tz = NULL, units = "auto
       metadata$end <- clock_text(zone_of_wearer, time[length(time)])
     }
   }
-  if (metadata$clock != "none") time <- as_moment(time)
+  # R has no zone for an offset.
+  is_named <- metadata$clock == "utc" && !is.null(tz) && tz %in% OlsonNames()
+  if (metadata$clock != "none") time <- as_moment(time, if (is_named) tz else "UTC")
 
   columns <- list(time = time, x = found$x, y = found$y, z = found$z)
   if (wear) columns$wear <- found$wear

@@ -1,5 +1,5 @@
-# Moments are POSIXct in UTC. Local time of an unknown zone is shown as it is on the recorder's clock; `clock` tells which it is.
-as_moment <- function(seconds) structure(seconds, class = c("POSIXct", "POSIXt"), tzone = "UTC")
+# Moments are POSIXct in UTC, or in the zone that the caller names. Local time of an unknown zone is shown as it is on the recorder's clock; `clock` tells which it is.
+as_moment <- function(seconds, tz = "UTC") structure(seconds, class = c("POSIXct", "POSIXt"), tzone = tz)
 
 # A moment of the library in ISO 8601, with its offset from UTC or without one.
 parse_moment <- function(iso) {

@@ -19,7 +19,8 @@ extension RecordingError {
 
   package static func isDirectory(path: String) -> Self {
     Self(
-      .isDirectory, path, "is a directory; give the files in it, such as \(path)/*.csv, or analyse all with",
+      .isDirectory, path,
+      "is a directory; give the files in it, such as \(path)\(path.hasSuffix("/") ? "" : "/")*.csv, or analyse all with",
       " 'pedometer study'", kind: .noInput)
   }
 

@@ -14,6 +14,7 @@ struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract: "Find your step length from a walk over a known distance",
+    usage: "pedometer calibrate <source> --distance <distance> [<options>]",
     discussion: """
       Counts the steps of a recorded walk over a distance that you know, and divides. Walk 200 m and more at your usual speed, \
       for which the step length holds, and give the result to --step-length.

@@ -11,7 +11,7 @@ import Terminals
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Describe recordings",
+    abstract: "Describe recordings", usage: "pedometer info [<options>] [<sources> ...]",
     discussion: """
       Reads each recording to its end and prints the device, format and range, the sampling frequency (stated and \
       measured), the time span with its gaps, the wear time (van Hees et al. 2013) if there is an hour and more, and any damage.

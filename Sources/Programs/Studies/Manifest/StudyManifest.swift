@@ -104,7 +104,7 @@ package struct StudyManifest: Sendable {
       // Where semicolons separate the cells, the comma is that of a number.
       let decimal = columns.delimiter == "," ? text : text.replacing(",", with: ".")
       guard let height = Double(decimal), (0.5...2.6).contains(height) else {
-        throw Fault(line: number, reason: "height '\(text)' is not in metres, from 0.5 to 2.6")
+        throw Fault(line: number, reason: "height '\(text)' is not in metres, from 0.5 to 2.6, such as 1.72")
       }
       entry.height = height
     }

@@ -20,7 +20,7 @@ struct HistoryPlace: ParsableArguments {
   var timeZone: String?
   @Option(
     name: .customLong("day-start"),
-    help: ArgumentHelp("Start of the day. (default: as set on the page, or 00:00)", valueName: "HH:MM"))
+    help: ArgumentHelp("Start of the day. (default: the service's, or 00:00)", valueName: "HH:MM"))
   var dayStart: String?
 
   func validate() throws {
@@ -39,10 +39,10 @@ struct HistoryPlace: ParsableArguments {
   func calendar() throws -> DayCalendar {
     let zone = try timeZone.map { try Self.zone($0) } ?? Self.machineZone
     guard let dayStart else {
-      // As on the page.
-      do {
-        let settings = try SettingsFile(folder: folder.path, usual: WalkSettings())
-        return DayCalendar(timeZone: zone, dayStart: settings.present.start)
+      do throws(StateFileError) {
+        return DayCalendar(timeZone: zone, dayStart: try SettingsFile(folder: folder.path).present.start)
+      } catch  where error.errno == EACCES {
+        return DayCalendar(timeZone: zone)  // Nor can the history of this folder be read.
       } catch { throw ValidationError("\(error), or give --day-start") }
     }
     guard let start = DayCalendar.dayStart(dayStart) else {
@@ -72,8 +72,7 @@ struct HistoryPlace: ParsableArguments {
   }()
 
   /// The period of two options.
-  /// - Parameters:
-  ///   - otherwise: the default moments of the options.
+  /// - Parameter otherwise: the default moments of the options.
   func period(from: String?, to: String?, _ calendar: DayCalendar, otherwise: (Date, Date)) throws -> DateInterval {
     func reading(_ text: String) throws -> DateInterval {
       if let interval = calendar.reading(text) { return interval }

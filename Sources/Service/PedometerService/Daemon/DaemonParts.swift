@@ -54,6 +54,7 @@ struct DaemonParts {
       folder, settings, lanes: WorkLanes(),
       usualGoal: configuration.goal, registry: registry,
       listener: Self.listener(pedometer, hub: hub, metrics: metrics, logger))
+    own.note()
     let walkers = WalkerBook(folder: owner.folder.path)
     // Others have other heights.
     settings.stepLength = { [usual = configuration.walk.model] in usual }

@@ -35,7 +35,8 @@ package struct OwnerTools: Sendable {
     let configuration = try ServiceConfiguration(needed, environment: readable)
     let folder = configuration.state ?? Self.usualFolder
     walkers = WalkerBook(folder: folder)
-    let own = (try? SettingsFile(folder: folder, usual: configuration.walk))?.present ?? configuration.walk
+    let usual = needed[.dayStart].isEmpty ? nil : configuration.walk
+    let own = (try? SettingsFile(folder: folder, usual: usual))?.present ?? configuration.walk
     history = HistoryFolder(path: folder)
     calendar = DayCalendar(timeZone: configuration.timeZone ?? UserTimeZone.present(), dayStart: own.start)
     push = try PushTarget(given, hidesToken: true)

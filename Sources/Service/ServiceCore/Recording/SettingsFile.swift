@@ -41,13 +41,22 @@ package struct WalkSettings: Sendable, Hashable, Codable {
 /// The settings across restarts, in a file of the state folder. Those of the options hold until others are set.
 package final class SettingsFile: Sendable {
   private let file: StateFile<WalkSettings>
+  private let noted: StateFile<WalkSettings>
   private let usual: WalkSettings
   private let kept: Mutex<WalkSettings?>
 
+  /// - Parameter usual: those of the options; `nil`: those that the service noted.
   /// - Throws: if the file cannot be read: it would be replaced.
-  package init(folder: String, usual: WalkSettings) throws(StateFileError) {
-    (file, self.usual) = (StateFile(path: folder + "/settings.json"), usual)
+  package init(folder: String, usual: WalkSettings? = nil) throws(StateFileError) {
+    (file, noted) = (StateFile(path: folder + "/settings.json"), StateFile(path: folder + "/settings-usual.json"))
+    self.usual = if let usual { usual } else { try noted.read() ?? WalkSettings() }
     kept = Mutex(try file.read())
+  }
+
+  /// Notes those of the options, which commands do not know. Without space for it, only these begin days at another time.
+  package func note() {
+    if let kept = try? noted.read() ?? WalkSettings(), kept == usual { return }
+    try? noted.write(usual)
   }
 
   package var present: WalkSettings { kept.withLock { $0 } ?? usual }

@@ -70,7 +70,11 @@ struct Gatekeeper: Sendable {
   /// Whose valid token or cookie a request shows; `nil` without one.
   private func holder(_ request: Request) throws -> Caller? {
     if let shown = Self.bearer(request) { return try holder(of: shown) }
-    guard let session = Self.session(request) else { return nil }
+    return try Self.session(request).flatMap { try holder(ofSession: $0) }
+  }
+
+  /// Whose cookie this is; `nil` if its session is over.
+  func holder(ofSession session: String) throws -> Caller? {
     if sessions.isOpen(session, at: now()) { return .owner }
     if let (walker, issuer) = try walkers?.holder(ofPhone: session) {
       return !walker.isOwner ? .walker(walker) : issuer == token?.digest ? .owner : nil

@@ -13,6 +13,7 @@ package final class EventHub: Sendable {
   fileprivate struct Reader {
     /// Wakes it.
     let bell: AsyncStream<Void>.Continuation
+    let session: String?
     var isWaiting = false
     /// The last heartbeat that it has delivered.
     var beat: Int
@@ -122,12 +123,12 @@ package final class EventHub: Sendable {
 
   /// A reader's slot; it is free again when the reader is released.
   /// - Parameter last: the number of the last line that it has; `nil` for a new reader.
-  func subscribe(after last: UInt64? = nil) throws(ServiceRefusal) -> EventReader {
+  func subscribe(after last: UInt64? = nil, session: String? = nil) throws(ServiceRefusal) -> EventReader {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     let slot: (id: Int, position: UInt64)? = state.withLock { state in
       guard !state.isClosed, state.readers.count < maximumReaders else { return nil }
       state.nextReader += 1
-      state.readers[state.nextReader] = Reader(bell: bell, beat: state.beat)
+      state.readers[state.nextReader] = Reader(bell: bell, session: session, beat: state.beat)
       return (state.nextReader, state.ring.position(after: last))
     }
     guard let slot else {
@@ -137,6 +138,12 @@ package final class EventHub: Sendable {
     metrics?.add(subscribers: 1)
     observer?(.joined)
     return EventReader(self, slot.id, rings, at: slot.position, resumes: last != nil)
+  }
+
+  /// Ends the streams of sessions that are over: of cookies that let no one in any more.
+  func end(unless isOpen: (String) -> Bool) {
+    let readers = state.withLock { Array($0.readers.values) }
+    for reader in readers where reader.session.map(isOpen) == false { reader.bell.finish() }
   }
 
   /// The number of readers.

@@ -7,8 +7,9 @@ const view = { id: "", code: "", role: "", isOn: false };
 // MARK: text
 
 /** Dates are the service's; noon of UTC is the same date nearly everywhere, and the format uses UTC. */
-const dayFormat = new Intl.DateTimeFormat(words, { day: "numeric", month: "long", timeZone: "UTC" });
-const shortDay = new Intl.DateTimeFormat(words, { weekday: "short", day: "numeric", timeZone: "UTC" });
+const format = (fields) => new Intl.DateTimeFormat(words, { ...fields, timeZone: "UTC" });
+const dayFormat = format({ day: "numeric", month: "long" });
+const shortDay = format({ weekday: "short", day: "numeric" });
 const date = (text) => new Date(`${text}T12:00:00Z`);
 const day = (text) => dayFormat.format(date(text));
 const span = (from, to) => (from === to ? day(from) : t("{from} to {to}", { from: day(from), to: day(to) }));
@@ -30,6 +31,8 @@ const states = {
 function cell(kind, text, name = "") {
   const cell = document.createElement(kind);
   if (kind === "th") cell.scope = "col";
+  // On a phone a row is a grid, and would no longer be one for screen readers.
+  cell.setAttribute("role", kind === "th" ? "columnheader" : "cell");
   if (name) cell.className = name;
   const content = document.createElement("bdi");
   content.textContent = clean(String(text));
@@ -58,6 +61,7 @@ function small(text) {
 
 function row(cells) {
   const row = document.createElement("tr");
+  row.setAttribute("role", "row");
   row.append(...cells);
   return row;
 }
@@ -74,6 +78,8 @@ function showBoard(told) {
   const hasDays = told.show === "days" && length > 1;
   const dates = hasDays
     ? Array.from({ length }, (_, index) => new Date(date(period.from).getTime() + index * 86_400_000)) : [];
+  // What stands above each number on a phone.
+  const mark = format(length > 7 ? { day: "numeric" } : { weekday: "short" });
   const isToCome = (index) => period.state === "upcoming" || (period.state === "running" && index > length - period.daysLeft);
   const hasRows = told.board.length > 0;
   $("frame").hidden = !hasRows;
@@ -84,15 +90,19 @@ function showBoard(told) {
   $("ranks").querySelector("tbody").replaceChildren(...told.board.map((line) => {
     const name = cell("td", line.you ? t("{name} (you)", { name: line.name }) : line.name, "name");
     if (line.reached) {
-      const mark = document.createElement("span");
-      mark.className = "good";
-      mark.textContent = ` ${t("✓ goal")}`;
-      name.append(mark);
+      const reached = document.createElement("span");
+      reached.className = "good";
+      reached.textContent = ` ${t("✓ goal")}`;
+      name.append(reached);
     }
     if (line.team) name.append(small(line.team));
     const each = row([
       cell("td", line.rank), name, cell("td", whole.format(line.steps), "number"),
-      ...(hasDays ? line.days.map((count, index) => cell("td", isToCome(index) ? "" : whole.format(count), "number")) : []),
+      ...(hasDays ? line.days.map((count, index) => {
+        const each = cell("td", isToCome(index) ? "" : whole.format(count), "number of-day");
+        each.dataset.day = mark.format(dates[index]);
+        return each;
+      }) : []),
     ]);
     if (line.you) each.className = "you";
     return each;

@@ -181,6 +181,9 @@ export function brisk(all) {
   return some === 0 ? null : [minutes(60 * some), most > 0 ? t("{time} at 130 or more", { time: minutes(60 * most) }) : ""];
 }
 
+/** How many hours have 250 steps, which is a few minutes of walking. */
+export const activeHours = (hours) => hours.filter((hour) => hour.steps >= 250).length;
+
 /** The walks among minutes: at least a minute's steps, no more than two minutes apart. */
 export function walksIn(all) {
   const walks = [];

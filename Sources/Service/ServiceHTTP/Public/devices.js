@@ -19,7 +19,10 @@ function line(text) {
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-function remedyOf({ remedy }) { return remedy ? t("What helps: {remedy}", { remedy }) : null; }
+/** What the service tells in fixed sentences is translated; what names a device or a file stays as it is. */
+const said = (text) => text.split("; ").map((part) => (/[{|]/.test(part) ? part : t(part))).join("; ");
+
+function remedyOf({ remedy }) { return remedy ? t("What helps: {remedy}", { remedy: said(remedy) }) : null; }
 
 /** What a reader calls it: programs that send steps have a name of their own. */
 const nameOfSource = ({ name, uri }) => (name ?? uri).replace(/^client:/, "");
@@ -39,7 +42,7 @@ function showBanner(sources) {
   const [source] = sources;
   // Without any sensor, what helps stands below.
   $("banner-reason").textContent = isNone ? ""
-    : [t("{name}: {text}", { name: nameOfSource(source), text: states[source.state] ?? source.state }), source.reason,
+    : [t("{name}: {text}", { name: nameOfSource(source), text: states[source.state] ?? source.state }), source.reason && said(source.reason),
       remedyOf(source) ?? (source.reason ? null : t("It counts as soon as its first samples arrive"))]
       .filter(Boolean).map(sentence).join(" ");
 }
@@ -63,7 +66,7 @@ export async function loadSources() {
       entry.append(...parts("{name}: {text}", { name: nameOfSource(source), text: state }));
     }
     if (source.state === "counting") entry.append(line(t("{steps} since the pedometer started", { steps: steps(source.steps) })));
-    const why = [source.reason, remedyOf(source)].filter(Boolean).map(sentence);
+    const why = [source.reason && said(source.reason), remedyOf(source)].filter(Boolean).map(sentence);
     if (!isNone) entry.append(...why.map(line));
     // What only who set it up wants to know.
     const details = document.createElement("details");
@@ -122,7 +125,7 @@ async function check() {
   const shown = (each) => {
     const entry = document.createElement("li");
     entry.className = each.result === "ok" ? "good" : "";
-    entry.textContent = each.check ? t("{name}: {text}", { name: each.check, text: each.finding }) : each.finding;
+    entry.textContent = each.check ? t("{name}: {text}", { name: said(each.check), text: said(each.finding) }) : each.finding;
     if (each.remedy) entry.append(line(remedyOf(each)));
     return entry;
   };

@@ -5,7 +5,7 @@ import { draw, drawCalendar, drawCourse } from "/charts.js";
 import { address, onView, view } from "/views.js";
 import {
   known, onChange, loadBuckets, loadDays, loadAllDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
-  floorsText, brisk, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, usualCourse,
+  floorsText, brisk, activeHours, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, mediumDays, monthName, longMonth, monthAndYear, usualCourse,
 } from "/days.js";
 import { answered, hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
 import { loadDoubts, made, showDoubts, walksOf } from "/doubts.js";
@@ -175,6 +175,8 @@ function showSums(dates) {
   const counted = past.filter((date) => hasData(date) && (date < known.today.date || reaches(date)));
   const missing = past.filter((date) => date < known.today.date && date > beginning() && !hasData(date)).length;
   const fast = dates.length === 1 && details.date === dates[0] ? brisk(details.minutes) : null;
+  const isToday = dates[0] === known.today.date;
+  const hours = dates.length === 1 && (isToday ? known.hours : details.date === dates[0] ? details.hours : null);
   const answeredDays = dates.some((date) => figuresOn(date).counted !== undefined);
   const sensed = dates.reduce((count, date) => count + (figuresOn(date).counted ?? figuresOn(date).steps), 0);
   const average = mean(dates);
@@ -183,6 +185,7 @@ function showSums(dates) {
     dates.length > 1 && average !== null && [t("Daily average"), whole.format(Math.round(average))],
     [t("Distance"), distance(total.distanceTravelled)], [t("Walking"), minutes(total.activeTime)],
     floorsText(total) && [t("Floors"), floorsText(total)], fast && [t("Brisk walking"), ...fast],
+    hours && [t("Hours with 250 steps"), whole.format(activeHours(hours))],
     answeredDays && [t("Counted by sensors"), whole.format(sensed)],
     known.today.goal && dates.length > 1 && [t("Days at the goal"), t("{count} of {all}", { count: dates.filter(reaches).length, all: counted.length })],
     dates.length > 1 && missing > 0 && past.some(hasData) && [t("Days without data"), whole.format(missing)],

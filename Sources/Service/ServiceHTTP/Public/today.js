@@ -4,7 +4,7 @@ import { $, ask, atMostEvery, clean, notify, onBeat, onSubmit, distance, write }
 import { draw, Trace } from "/charts.js";
 import {
   known, changed, onChange, clockHour, loadBuckets, loadDays, loadAllDays, addToHour, growth, sum, mean, streak, reaches, minutes, usualCourse,
-  usualDay, enough, steps, sentence, settled, brisk, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, hasData, weekday,
+  usualDay, enough, steps, sentence, settled, brisk, activeHours, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, hasData, weekday,
   weekdayName,
 } from "/days.js";
 import { onView, view } from "/views.js";
@@ -326,6 +326,8 @@ function showHours() {
   const waits = isWaiting();
   $("day").hidden = waits;
   $("day-note").hidden = !waits;
+  const active = activeHours(hours);
+  write($("active-hours"), active > 0 ? t("{name}: {text}", { name: t("Hours with 250 steps"), text: active }) : "");
   if (!waits) {
     draw($("day"), {
       caption: t("Steps by hour"), bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), nowName: t("This hour so far"),

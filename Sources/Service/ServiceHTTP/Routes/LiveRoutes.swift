@@ -13,7 +13,7 @@ struct LiveRoutes: RouteGroup {
       let hasSteps = try Self.hasSteps(request.query()["steps"])
       // A returning browser sends its last number; anything else starts from now.
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
-      let reader = try hub.subscribe(after: last)
+      let reader = try hub.subscribe(after: last, session: Gatekeeper.session(request))
       let first = last == nil ? try await backend.today().liveLine : nil
       return EventStream.response(reader, to: context, first: first, hasSteps: hasSteps)
     }

@@ -9,6 +9,7 @@ import ServiceWalkers
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
   let settings: HTTPSettings
+  let hub: EventHub
 
   func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }
@@ -24,6 +25,7 @@ struct SessionRoutes: RouteGroup {
       guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
         throw ServiceRefusal(status: 404, reason: "no phone has this id; send an 'id' that /api/phones lists")
       }
+      hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
       return .done()
     }
   }
@@ -73,6 +75,7 @@ struct SessionRoutes: RouteGroup {
     if let session = Gatekeeper.session(request) {
       gatekeeper.sessions.end(session)
       try gatekeeper.walkers?.forget(phone: session)
+      hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
     }
     var response = Response.done()
     response.headers[.setCookie] = cookie("", 0)

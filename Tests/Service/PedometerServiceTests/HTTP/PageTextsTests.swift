@@ -33,9 +33,40 @@ struct PageTextsTests {
     }
   }
 
+  /// What the page for devices translates of checks and sources, each part between semicolons by itself, and where it is said.
+  private static let told = [
+    "Service/Presentation/Health/MachineChecks": [
+      "IIO subsystem", "the kernel module industrialio is not loaded, so sensor chips have no driver",
+      "plug in the sensor or load its driver, such as hid-sensor-accel-3d; cloud kernels have none",
+      "udevd is not running, so no rule gives access to sensors", "run on the host, not in a container", "udev rule",
+      "72-pedometer.rules is not installed", "root does not need it",
+      "copy udev-rules/72-pedometer.rules to /etc/udev/rules.d ('make install' does it), run 'udevadm control --reload', "
+        + "and plug the sensor in again",
+      "group pedometer", "the group does not exist",
+    ],
+    "Service/Presentation/Health/HealthCheck": [
+      "sensors", "no motion sensor found",
+      "plug in an accelerometer, a game pad with motion sensors or a board, or load its driver; a phone or a Bluetooth sensor "
+        + "is named ('pedometer live --help' lists how)",
+    ],
+    "Service/ServiceCore/Clients/ClientSources": ["sends finished steps", "sends the readings of a counter"],
+  ]
+
+  @Test("what the page translates of checks and sources is what the service says")
+  func toldByService() throws {
+    for (file, sentences) in Self.told {
+      let source = try String(contentsOfFile: Repository.path("Sources/\(file).swift"), encoding: .utf8)
+        .replacing(/"\s*\+\s*"/, with: "").replacing(#"\(Self.ruleName)"#, with: "72-pedometer.rules")
+      for sentence in sentences {
+        #expect(source.contains("\(sentence)\""), "\(file): also in the catalogues")
+      }
+    }
+  }
+
   /// All texts that need a translation: those of the scripts and of the markup, and the sentences of the service that pages translate.
   private static func keys() throws -> Set<String> {
     var keys = Set(Alert.catalogue.map(\.text) + Objection.allCases.map(\.message))
+    for sentence in told.values.joined() { keys.formUnion(sentence.components(separatedBy: "; ")) }
     for (_, text) in try scripts() {
       keys.formUnion(text.matches(of: /\b(t|parts)\(\s*"([^"]*)"/).map { String($0.2) })
     }
@@ -92,7 +123,8 @@ struct PageTextsTests {
       let rest = text.replacing(/\b(t|parts)\(\s*"[^"]*"/, with: "")
       for call in rest.matches(of: /\b(t|parts)\([^)]*\)/) {
         #expect(
-          ["t(line.text)", "t(walk.message)"].contains(String(call.0)), "\(name): the service's own sentences only")
+          ["t(line.text)", "t(walk.message)", "t(part)"].contains(String(call.0)),
+          "\(name): the service's own sentences only")
       }
       for literal in rest.matches(of: /["`](✓[^"`]*|[A-Z][a-z][^"`]*|[a-z]+,?( [a-z]+)+[.:?]?)["`]/) {
         #expect(others.contains(String(literal.1)), "\(name)")

@@ -115,8 +115,15 @@ struct PhonePageTests {
     let list = try #require(told.firstMatch(of: form))
     #expect(list.2 == #""since":"2026-11-23T11:00:00Z","seen":"2026-11-23T12:00:00Z","isThis":false"#)
     #expect(!cookie.contains(list.1))
+    let streams = (
+      own: try service.hub.subscribe(session: cookie.replacing("pedometer-session=", with: "")),
+      other: try service.hub.subscribe(session: service.service.responder.gatekeeper.sessions.begin(at: .zero))
+    )
     #expect(try await service.ask(.delete, "/api/phones?id=none", owner).status == .notFound)
     #expect(try await service.ask(.delete, "/api/phones?id=\(list.1)", owner).status == .noContent)
+    #expect(await streams.own.next() == nil, "it ends at once")
+    service.hub.publish("line")
+    #expect(await streams.other.next() != nil)
     #expect(try await service.ask(.get, "/api/today", [.cookie: cookie]).status == .unauthorized)
     #expect(try await service.ask(.get, "/api/phones", owner).text == "[]")
   }

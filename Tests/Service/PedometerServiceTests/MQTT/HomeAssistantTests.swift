@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import Pedometry
 import TestSupport
 import Testing
 
@@ -62,6 +63,10 @@ struct HomeAssistantTests {
       PublishedFigures.walking(steps: 100).state
         == #"{"date":"2026-11-22","steps":10100,"distanceTravelled":7100,"stepsToday":100,"distanceToday":100,"#
         + #""stepsPerMinute":105,"walking":"ON","problem":"OFF"}"#)
+    var answered = PublishedFigures.walking(steps: 100)
+    answered.today?.corrected = CorrectedFigures(WalkTotals(steps: 150, distanceTravelled: 110))
+    #expect(
+      answered.state.hasSuffix(#""problem":"OFF","corrected":{"steps":150,"distanceTravelled":110,"activeTime":0}}"#))
     let standing = PublishedFigures.walking(steps: 100, cadence: nil).state
     #expect(standing.contains(#""stepsPerMinute":0,"walking":"OFF""#))
   }

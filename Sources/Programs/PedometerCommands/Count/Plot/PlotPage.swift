@@ -54,9 +54,9 @@ struct PlotPage {
   /// The maximum number of single steps in a picture: they are only distinguishable on rows of at most two minutes.
   static let mostTicks = 4000
 
-  private static let width = 1200.0
-  private static let left = 104.0
-  private static let plotWidth = 1050.0
+  private static let width = 760.0
+  private static let left = 100.0
+  private static let plotWidth = 620.0
   private static let labelHeight = 16.0
   private static let signalHeight = 66.0
   private static let stepsHeight = 18.0
@@ -64,14 +64,12 @@ struct PlotPage {
   private static let rowHeight = labelHeight + signalHeight + stepsHeight + axisHeight
   /// Steps per minute at the top of a bar.
   private static let topCadence = 160.0
-  /// The possible lengths of rows, in seconds; the first with which six rows, or eight days, suffice is used.
-  private static let rowLengths: [Double] = [
-    30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 604_800,
-  ]
   /// The possible distances of axis marks, in seconds.
   private static let tickLengths: [Double] = [
-    0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800,
+    0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 604_800,
   ]
+  /// The possible lengths of rows; the first with which six rows, or eight days, suffice is used.
+  private static let rowLengths = tickLengths.filter { $0 >= 30 }
 
   private var span: Double { max(end - begin, 0.1) }
 
@@ -105,7 +103,7 @@ struct PlotPage {
 
   /// The picture as text.
   var document: String {
-    let notes = walk.warnings.prefix(3).map { $0.count > 150 ? $0.prefix(149) + "…" : $0 }
+    let notes = walk.warnings.prefix(3).map { $0.count > 120 ? $0.prefix(119) + "…" : $0 }
     let reasons = self.reasons
     let top = 92.0 + 18 * Double(notes.count)
     let tail = reasons.isEmpty ? 30.0 : 42 + 20 * Double(reasons.count)
@@ -113,7 +111,7 @@ struct PlotPage {
     svg.text(heading, at: (24, 36), size: 19, isBold: true)
     svg.text(summary, at: (24, 60), size: 14)
     svg.text(recorded, at: (24, 80), .muted, size: 12)
-    for (i, note) in notes.enumerated() { svg.text(note, at: (24, 98 + 18 * Double(i)), .red, size: 12) }
+    for (i, note) in notes.enumerated() { svg.text(note, at: (24, 98 + 18 * Double(i)), .red, size: 11) }
     let heights = self.heights
     for row in 0..<rows { draw(row: row, top: top + Self.rowHeight * Double(row), heights, on: &svg) }
     drawLegend(at: top + Self.rowHeight * Double(rows) + 14, on: &svg)
@@ -130,7 +128,7 @@ struct PlotPage {
   /// The name of the file without its folders, truncated to the available width.
   private var heading: String {
     let name = title.hasPrefix("synthetic:") ? title : String(title.split(separator: "/").last ?? "recording")
-    return name.count > 90 ? name.prefix(89) + "…" : name
+    return name.count > 64 ? name.prefix(63) + "…" : name
   }
 
   private var summary: String {
@@ -322,13 +320,13 @@ struct PlotPage {
   // MARK: Text
 
   private func drawLegend(at y: Double, on svg: inout SVG) {
-    var x = Self.left
+    var x = 24.0
     let entry = { (text: String, svg: inout SVG) in
       svg.text(text, at: (x + 26, y), .muted, size: 11)
       x += 26 + 6 * Double(text.count) + 22
     }
     svg.line(from: (x, y - 4), to: (x + 20, y - 4), .blue, width: 1.5)
-    entry("magnitude of the acceleration", &svg)
+    entry("magnitude of acceleration", &svg)
     if !marks.isEmpty, marks.contains(where: { $0.steps != nil }) {
       svg.rectangle(x: x, y: y - 9, width: 20, height: 11, fill: .shade)
       svg.rectangle(x: x, y: y - 12, width: 20, height: 3, fill: .green)
