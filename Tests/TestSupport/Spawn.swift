@@ -68,8 +68,9 @@ struct Spawn: ~Copyable {
     return process
   }
 
-  /// The tests' environment with replacements.
-  private static func environment(with changes: [String: String]) throws -> [String] {
+  /// The tests' environment with replacements; without its measures, so that distances are in metres on every machine.
+  private static func environment(with given: [String: String]) throws -> [String] {
+    let changes = ["LC_ALL": "", "LC_MEASUREMENT": "C"].merging(given) { $1 }
     let own = try TemporaryDirectory.text(of: "/proc/self/environ").split(separator: "\0").map(String.init)
     return own.filter { entry in !changes.keys.contains { entry.hasPrefix($0 + "=") } }
       + changes.map { "\($0)=\($1)" }

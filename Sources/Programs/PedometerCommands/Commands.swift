@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JSONLines
 import LiveSources
 import Platform
 import Presentation
@@ -17,10 +18,11 @@ package enum Commands {
     DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
-  /// Call this first: prevents libdispatch from writing to the system log about thread priorities, and refuses JSON of a
+  /// Call this first: reads whether distances are in miles, prevents libdispatch from writing to the system log about thread priorities, and refuses JSON of a
   /// command that has none, and help for a command that does not exist, for which the parser would show the general help.
   package static func prepare() {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
+    Decimals.readsMiles = ProcessEnvironment.current.readsMiles
     let words = CommandLine.arguments.dropFirst()
     if let obstacle = obstacle(toJSON: Array(words)) {
       StandardOutput.complain("pedometer: \(obstacle)")

@@ -18,9 +18,18 @@ package struct ProcessEnvironment {
 
   /// Whether the locale uses UTF-8: LC_ALL decides, otherwise LC_CTYPE, otherwise LANG (POSIX.1-2017, 8.2).
   package var isUTF8: Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
-    let name = locale.lowercased()
+    let name = locale("LC_CTYPE").lowercased()
     return name.contains("utf-8") || name.contains("utf8")
+  }
+
+  /// Whether the locale is one of a country whose roads have miles, as `LC_MEASUREMENT=en_US.UTF-8` says.
+  package var readsMiles: Bool {
+    let region = locale("LC_MEASUREMENT").split(separator: "_").dropFirst().first?.prefix(2) ?? ""
+    return ["US", "GB", "LR", "MM"].contains(region)
+  }
+
+  private func locale(_ category: String) -> String {
+    ["LC_ALL", category, "LANG"].lazy.compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
   }
 
   /// Whether colours may be used: NO_COLOR is not set to anything (no-color.org).

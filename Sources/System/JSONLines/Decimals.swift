@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// Decimal numbers as text.
 package enum Decimals {
@@ -29,9 +30,20 @@ package enum Decimals {
     return "\(seconds / 3600) h \((seconds / 60 % 60).padded()) min"
   }
 
-  /// A distance for people: "212 m", "3.42 km".
-  package static func distance(_ metres: Double) -> String {
-    metres < 1000 ? "\(text(metres, 0) ?? "?") m" : "\(text(metres / 1000, 2) ?? "?") km"
+  /// Whether people read distances in miles. A program sets it when it starts.
+  package static var readsMiles: Bool {
+    get { miles.load(ordering: .relaxed) }
+    set { miles.store(newValue, ordering: .relaxed) }
+  }
+  private static let miles = Atomic(false)
+
+  /// A distance for people: "212 m", "3.42 km", "1,234 km", or in miles "696 ft", "2.13 mi".
+  package static func distance(_ metres: Double, inMiles: Bool = readsMiles) -> String {
+    let length = inMiles ? metres / 1609.344 : metres / 1000
+    if inMiles, length < 0.1 { return "\(text(metres / 0.3048, 0) ?? "?") ft" }
+    if length < 1, !inMiles { return "\(text(metres, 0) ?? "?") m" }
+    let figure = length < 1000 ? text(length, 2) : Int(exactly: length.rounded()).map { grouped($0) }
+    return "\(figure ?? "?") \(inMiles ? "mi" : "km")"
   }
 
   /// A whole number with a separator before each three digits: "12,345".

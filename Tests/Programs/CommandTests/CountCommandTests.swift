@@ -1,3 +1,4 @@
+import JSONLines
 import Recordings
 import TestSupport
 import Testing
@@ -40,6 +41,21 @@ struct CountCommandTests {
 
         """)
     #expect(transcript.errors == "" && transcript.exitCode == 0)
+  }
+
+  @Test("where people read miles, distances are in feet and miles, and JSON keeps metres")
+  func miles() throws {
+    let executable = try Executable.built("pedometer")
+    func counted(_ options: String...) throws -> String {
+      try executable.run(
+        ["count", "-", "--step-length", "0.7"] + options, input: .text(walk.text),
+        environment: ["LC_MEASUREMENT": "en_US"]
+      ).output
+    }
+    let metres = try value("distanceTravelled", try counted("--format", "json"))
+    #expect(abs(metres - 0.7 * Double(steps)) < 0.01)
+    #expect(try counted().contains("  distance  \(Int((metres / 0.3048).rounded())) ft\n"))
+    #expect(Decimals.distance(2414.016, inMiles: true) == "1.5 mi" && Decimals.distance(1_234_400) == "1,234 km")
   }
 
   @Test("a recording without steps says how to learn why, and how to count it all the same")

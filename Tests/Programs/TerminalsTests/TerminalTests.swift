@@ -15,6 +15,17 @@ struct TerminalTests {
     #expect(ProcessEnvironment(variables).isUTF8 == isUTF8)
   }
 
+  @Test(
+    "distances are in miles where the locale's roads have them",
+    arguments: [
+      ([:], false), (["LANG": "en_US.UTF-8"], true), (["LANG": "en_US.UTF-8", "LC_MEASUREMENT": "de_DE.UTF-8"], false),
+      (["LANG": "de_DE", "LC_MEASUREMENT": "en_GB"], true), (["LC_ALL": "C", "LC_MEASUREMENT": "en_US"], false),
+      (["LANG": "us"], false),
+    ])
+  func miles(_ variables: [String: String], _ readsMiles: Bool) {
+    #expect(ProcessEnvironment(variables).readsMiles == readsMiles)
+  }
+
   @Test("colours are used unless NO_COLOR is set to something", arguments: [(nil, true), ("", true), ("1", false)])
   func colour(_ value: String?, _ isWelcome: Bool) {
     #expect(ProcessEnvironment(value.map { ["NO_COLOR": $0] } ?? [:]).allowsColour == isWelcome)

@@ -51,7 +51,7 @@ extension ChaseLines {
     switch state {
     case .notStarted: "Ready."
     case .inProgress:
-      "Go! \(frame.goal.map { "\($0) steps to walk" } ?? "No goal"), Nessie \(Decimals.distance(max(0, frame.gap))) behind."
+      "Go! \(frame.goal.map { "\($0) steps to walk" } ?? "No goal"), Nessie \(Decimals.distance(max(0, frame.gap), inMiles: false)) behind."
     case .paused: "Paused: \(figures(frame))."
     case .completed: "You made it: \(figures(frame))."
     case .caught: "Caught: \(figures(frame))."
@@ -61,6 +61,7 @@ extension ChaseLines {
   /// "143 of 300 steps, 98 m in 2 min 05 s"
   private static func figures(_ frame: ChaseFrame) -> String {
     let goal = frame.goal.map { " of \($0)" } ?? ""
-    return "\(frame.steps)\(goal) steps, \(Decimals.distance(frame.distance)) in \(Decimals.duration(frame.elapsed))"
+    let distance = Decimals.distance(frame.distance, inMiles: false)
+    return "\(frame.steps)\(goal) steps, \(distance) in \(Decimals.duration(frame.elapsed))"
   }
 }

@@ -148,22 +148,23 @@ extension LiveDisplay {
       all.append(Figure("Walked", ScreenText.time(walk.activeTime), "of \(ScreenText.time(figures.elapsed))"))
     }
     let seconds = walk.activeTime / .seconds(1)
-    let pace = walk.currentPace.map { ScreenText.time(.seconds(($0 * 1000).rounded())) }
+    let inMiles = Decimals.readsMiles
+    let pace = walk.currentPace.map { ScreenText.time(.seconds(($0 * (inMiles ? 1609.344 : 1000)).rounded())) }
     let rest: [Figure?] = [
       Figure("Mean", rate(seconds > 0 ? Double(walk.steps) / seconds : nil), "steps/min"),
       Figure("Best", "\(minutes.max() ?? 0)", "in a minute"),
       walk.floorsAscended.map { Figure("Floors", "\($0) up,", "\(walk.floorsDescended ?? 0) down") },
       Figure("Walks", "\(figures.minutes.walks)"),
       Figure("Brisk", "\(minutes.count { $0 >= MinuteSteps.brisk })", "min"),
-      Figure("Pace", pace ?? "-", "min/km"),
+      Figure("Pace", pace ?? "-", inMiles ? "min/mi" : "min/km"),
     ]
     return all + rest.compactMap { $0 }
   }
 
   /// In a six-minute walk only what was measured.
   private func distance(_ figures: Figures) -> String? {
-    let metres = figures.test == nil ? figures.walk.distanceTravelled : figures.test?.distance
-    return metres.map(Decimals.distance)
+    guard let test = figures.test else { return Decimals.distance(figures.walk.distanceTravelled) }
+    return test.distance.map { Decimals.distance($0, inMiles: false) }
   }
 
   /// The share of the goal, or of six minutes, and what is left, unless a figure says it.

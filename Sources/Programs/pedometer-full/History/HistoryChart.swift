@@ -109,7 +109,7 @@ struct HistoryChart {
     let totals = buckets.reduce(WalkTotals()) { $0 + $1.totals }
     guard totals.steps > 0 else { return "  no steps\n" }
     var text = "  \(Decimals.grouped(totals.steps)) \(totals.steps == 1 ? "step" : "steps"), "
-    text += distance(totals.distanceTravelled)
+    text += Decimals.distance(totals.distanceTravelled)
     if let cadence = totals.cadence.flatMap({ Decimals.text($0 * 60, 0) }) {
       text += ", \(Decimals.duration(totals.activeTime)) of walking at \(cadence) steps/min"
     }
@@ -136,11 +136,6 @@ struct HistoryChart {
         + (down > 0 ? ", \(Decimals.grouped(down)) down\n" : "\n")
     }
     return text
-  }
-
-  /// Metres below a kilometre don't matter beyond a thousand of these.
-  private func distance(_ metres: Double) -> String {
-    metres < 1_000_000 ? Decimals.distance(metres) : "\(Decimals.grouped(Int((metres / 1000).rounded()))) km"
   }
 }
 
