@@ -52,13 +52,6 @@ package enum Network {
   }
 }
 
-/// The check by `pedometer` that a file is `pedometer-full` of the same version.
-package enum Handshake {
-  package static let argument = "--handshake"
-  /// The expected output.
-  package static let reply = "pedometer-full \(Version.current)\n"
-}
-
 /// A transport that sends nothing.
 struct NoTransport: Transport {
   func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
