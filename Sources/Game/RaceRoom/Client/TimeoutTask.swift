@@ -43,7 +43,11 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
         outcome = task
         return task
       }
-      return try await withTaskCancellationHandler { try await outcome.value } onCancel: { cancel() }
+      return try await withTaskCancellationHandler {
+        try await outcome.value
+      } onCancel: {
+        cancel()
+      }
     }
   }
 
@@ -57,7 +61,11 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
   private func begin() -> Task<Success, any Error> {
     let tasks = [
       Task {
-        do { result.yield(try await operation()) } catch { result.finish(throwing: error) }
+        do {
+          result.yield(try await operation())
+        } catch {
+          result.finish(throwing: error)
+        }
       },
       Task {
         if (try? await sleep(timeout)) != nil { result.finish(throwing: TimeoutError(timeout: timeout)) }

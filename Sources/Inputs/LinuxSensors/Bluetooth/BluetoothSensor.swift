@@ -203,7 +203,8 @@ final class BluetoothMotionReader: SensorReader {
     let last = max(time, first + count)
     latest = last
     return values.enumerated().map { index, value in
-      AccelerationSample(nanoseconds: first + (last - first) * Int64(index + 1) / count, acceleration: value / countsPerG)
+      AccelerationSample(
+        nanoseconds: first + (last - first) * Int64(index + 1) / count, acceleration: value / countsPerG)
     }
   }
 
