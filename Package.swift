@@ -429,8 +429,8 @@ let package = Package(
         .testTarget(
           name: "RecordingsTests",
           dependencies: [
-            "SourceNames", "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "CInflate", "Platform",
-            "TestSupport",
+            "SourceNames", "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "CInflate", "JSONLines",
+            "Platform", "TestSupport",
           ]),
         .executableTarget(
           name: "sensor-probe",

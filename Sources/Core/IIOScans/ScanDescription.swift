@@ -44,11 +44,6 @@ public struct ScanDescription: Sendable, Hashable {
   /// The largest acceleration that the numbers can represent, in g; `nil` if unknown.
   public var range: Double? { layout[channels.x.name].flatMap { channels.x.range(of: $0.format) } }
 
-  /// Whether scans of another description are decoded identically.
-  package func reads(as other: ScanDescription) -> Bool {
-    layout == other.layout && channels == other.channels && mountMatrix == other.mountMatrix
-  }
-
   /// Possible formats if the enabled channels are unknown: those that are enabled, if they include three axes; otherwise all of
   /// them, as `iio_readdev` enables them without names, or the axes with and without the time; each also packed.
   package var candidates: [ScanDescription] {

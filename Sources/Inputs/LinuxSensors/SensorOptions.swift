@@ -31,8 +31,6 @@ public struct SensorOptions: Sendable, Hashable {
   public var silenceTimeout: Duration
   /// Counts per g for an input device that does not report them and is not known.
   public var countsPerG: Double?
-  /// Receives the raw scans. An IIO device is then only read through its buffer.
-  package var scanTap: ScanTap?
 
   /// Creates options.
   public init(

@@ -17,8 +17,7 @@ public enum SensorSource: Sendable {
     switch uri {
     case .iio(let identifier):
       let device = try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine)
-      let mode: IIOAccelerometer.Mode = options.scanTap == nil ? .automatic : .buffered
-      return .accelerometer(try IIOAccelerometer(device, options: options, mode: mode, in: machine))
+      return .accelerometer(try IIOAccelerometer(device, options: options, in: machine))
     case .evdev(let path):
       return .accelerometer(try EvdevAccelerometer(path: path, options: options, in: machine))
     case .counter(let identifier):

@@ -1,6 +1,5 @@
 import Analytics
 import LiveSources
-import Platform
 import Presentation
 import ServiceTransport
 import Synchronization
@@ -49,23 +48,5 @@ package enum Network {
     guard command == "chase" || command == "analytics", let settings = AnalyticsMachine.currentSettings, settings.isOn
     else { return nil }
     return settings.url
-  }
-}
-
-/// The check by `pedometer` that a file is `pedometer-full` of the same version.
-package enum Handshake {
-  package static let argument = "--handshake"
-  /// The expected output.
-  package static let reply = "pedometer-full \(Version.current)\n"
-}
-
-/// A transport that sends nothing.
-struct NoTransport: Transport {
-  func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
-    throw TransportError.unreachable(address: request.url, reason: "this program has no network")
-  }
-
-  func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream {
-    throw TransportError.unreachable(address: request.url, reason: "this program has no network")
   }
 }

@@ -22,10 +22,6 @@ struct FullCommand: ParsableCommand {
   static func main() {
     if startsService(CommandLine.arguments) { PedometerDaemon.runProcess() }
     Commands.prepare()
-    if CommandLine.arguments.dropFirst() == [Handshake.argument] {
-      print(Handshake.reply, terminator: "")
-      return
-    }
     Network.use(NetworkTransport(), messages: NIOMessageClient())
     let arguments = Array(CommandLine.arguments.dropFirst())
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }

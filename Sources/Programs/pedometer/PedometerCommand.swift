@@ -15,7 +15,7 @@ struct PedometerCommand: ParsableCommand {
     Commands.prepare()
     let arguments = CommandLine.arguments.dropFirst()
     let isOwn = configuration.subcommands.contains { $0.configuration.commandName == arguments.first }
-    if arguments.first == "--version" || arguments.first == Handshake.argument { return Commands.run(self, nil) }
+    if arguments.first == "--version" { return Commands.run(self, nil) }
     if isOwn, !Network.needsFullClients(arguments) { return Commands.run(self, Commands.expanded(arguments)) }
     // Besides its commands, this includes the help that lists them, completions, and errors about unknown commands.
     do { try FullExecutable.run() } catch {

@@ -61,13 +61,11 @@ static int64_t send_and_release(struct system_bus *bus, sd_bus_message *message,
 
 int64_t system_bus_call(
   struct system_bus *bus, const char *destination, const char *path, const char *interface, const char *member,
-  const char *signature, const char *first, const char *second, const char *third) {
+  const char *signature, const char *first) {
   sd_bus_message *message;
   int status = sd.message_new_method_call(bus->bus, &message, destination, path, interface, member);
   if (status < 0) return status;
-  const char *arguments[] = {first, second, third};
-  for (size_t i = 0; status >= 0 && i < 3 && signature[i]; i++)
-    status = sd.message_append_basic(message, signature[i], arguments[i]);
+  if (signature[0]) status = sd.message_append_basic(message, signature[0], first);
   return send_and_release(bus, message, status);
 }
 
@@ -86,18 +84,6 @@ int64_t system_bus_call_with_option(
     if (status >= 0) status = sd.message_close_container(message);
     if (status >= 0) status = sd.message_close_container(message);
   }
-  if (status >= 0) status = sd.message_close_container(message);
-  return send_and_release(bus, message, status);
-}
-
-int64_t system_bus_call_with_object(
-  struct system_bus *bus, const char *destination, const char *path, const char *interface, const char *member,
-  const char *object) {
-  sd_bus_message *message;
-  int status = sd.message_new_method_call(bus->bus, &message, destination, path, interface, member);
-  if (status < 0) return status;
-  status = sd.message_append_basic(message, 'o', object);
-  if (status >= 0) status = sd.message_open_container(message, 'a', "{sv}");
   if (status >= 0) status = sd.message_close_container(message);
   return send_and_release(bus, message, status);
 }

@@ -80,49 +80,4 @@ struct EveryMessageOnceTests {
       #expect(messages.filter { $0.user != nil }.map(\.message) == said + ["the end"])
     }
   }
-
-  @Test("two runners start at the same instant, even if their clocks differ and their lines are late")
-  func synchronisedStart() async throws {
-    let clock = ManualClock()
-    let service = RoomServiceInside(clock: .manual(clock))
-    /// A client whose clock is off by this duration.
-    func runner(_ name: String, off: Duration) throws -> RoomClient {
-      let manual = RoomClock.manual(clock)
-      return try RoomClient(
-        url: service.url, username: name, transport: service,
-        clock: RoomClock(now: { manual.now() + off }, sleep: manual.sleep))
-    }
-    let (ann, bob) = (try runner("Ann", off: .seconds(-90)), try runner("Bob", off: .milliseconds(12_345)))
-    let begun = Starts()
-    let waiting = [ann, bob].map { client in
-      Task {
-        let start = try await client.waitForStart()
-        begun.add(clock.now.offset)
-        return start
-      }
-    }
-    // Both listen before the countdown begins.
-    await service.streams.wait { $0 == 2 }
-    let rooms = await service.service.rooms
-    #expect(rooms.names.first.flatMap { rooms[$0] }?.watchers == 2)
-    let start = try await ann.startRace(to: "Go")
-    // Three sleepers: the service until its next number, and both clients until the start.
-    while clock.now.offset < .seconds(4) {
-      await clock.waitForSleepers(3)
-      if let deadline = clock.nextDeadline { clock.advance(by: clock.now.duration(to: deadline)) }
-    }
-    let (a, b) = (try await waiting[0].value, try await waiting[1].value)
-    #expect(a.server == start)
-    #expect(b.server == start)
-    #expect(a.local == a.server - .seconds(90))
-    #expect(b.local == b.server + .milliseconds(12_345))
-    #expect(begun.all == [.seconds(4), .seconds(4)])
-  }
-
-  /// The times at which waiting clients were released, on the test's clock.
-  private final class Starts: Sendable {
-    private let offsets = Mutex<[Duration]>([])
-    var all: [Duration] { offsets.withLock { $0 } }
-    func add(_ offset: Duration) { offsets.withLock { $0.append(offset) } }
-  }
 }

@@ -304,40 +304,6 @@ struct LineTests {
     #expect(transport.requests.count == 3)
   }
 
-  /// A service that answers with a race's states at once, by a clock that a test advances.
-  private static func start(_ states: [String], at clock: ManualClock) async throws -> RaceStart {
-    let lines = states.map { #"{"type":"race",\#($0),"time":0}"# + "\n" }.joined()
-    let time = StubTransport.Answer.response(
-      status: 200, body: #"{"time":\#(RoomClock.manual(clock).now().seconds)}"#)
-    let transport = StubTransport([time, time, time, time, time, .text(lines, end: .silence)])
-    return try await client(transport, clock: .manual(clock)).waitForStart()
-  }
-
-  @Test("a cancelled countdown does not start a race, the next one does")
-  func cancelledCountdown() async throws {
-    let clock = ManualClock()
-    let now = RoomClock.manual(clock).now().seconds
-    let waiting = Task {
-      try await Self.start(
-        [
-          #""race":"counting","text":"Go","start":\#(now + 5)"#, #""race":"open""#,
-          #""race":"counting","text":"Go","start":\#(now + 20)"#,
-        ], at: clock)
-    }
-    await clock.waitForSleeper(until: .init(offset: .seconds(20)))
-    clock.advance(by: .seconds(20))
-    let start = try await waiting.value
-    #expect(start.server == .seconds(now + 20) && start.local == start.server && start.late == .zero)
-  }
-
-  @Test("who comes during a race learns how long it has been running")
-  func late() async throws {
-    let clock = ManualClock()
-    let now = RoomClock.manual(clock).now().seconds
-    let start = try await Self.start([#""race":"running","text":"Go","start":\#(now - 7)"#], at: clock)
-    #expect(start.server == .seconds(now - 7) && start.late == .seconds(7) && start.uncertainty == .zero)
-  }
-
   @Test("in a cancelled task nothing is requested")
   func cancelledFollower() async throws {
     let transport = StubTransport(otherwise: .text(Self.status, end: .silence))

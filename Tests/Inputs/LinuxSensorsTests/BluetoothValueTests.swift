@@ -158,47 +158,4 @@ struct WatchStepsTests {
     var steps = WatchSteps()
     #expect(counts.map { steps.take($0.1, at: $0.0 * 1_000_000_000) } == expected)
   }
-
-  /// Values of a watch on a walking arm: gravity, and a swing of 0.4 g across and along it.
-  private func arm(countsPerG: Double, count: Int = 40) -> [SIMD3<Float>] {
-    (0..<count).map { index in
-      let phase = Double(index) * 0.7
-      return SIMD3<Float>(SIMD3(0.4 * sin(phase / 2), 0.2, 1 + 0.4 * sin(phase)) * countsPerG)
-    }
-  }
-
-  @Test("a watch that keeps to the documentation is read without delay at rest, and within three seconds on an arm")
-  func documentedScale() {
-    var scale = WatchScale()
-    scale.look(at: [SIMD3(30, -20, 1010)])
-    #expect(scale.isKnown && scale.countsPerG == 1024 && scale.takeWarning() == nil)
-    var walking = WatchScale()
-    walking.look(at: Array(arm(countsPerG: 1024).dropFirst(3)))
-    #expect(walking.isKnown && walking.countsPerG == 1024 && walking.takeWarning() == nil)
-    var milli = WatchScale()
-    milli.look(at: [SIMD3(0, 0, 1000)])
-    #expect(milli.isKnown && milli.countsPerG == 1024 && milli.takeWarning() == nil)
-  }
-
-  @Test(
-    "a watch in another unit is read by its gravity, with one warning", arguments: [256.0, 512, 2048, 4096, 16_384])
-  func otherScale(countsPerG: Double) throws {
-    var scale = WatchScale()
-    let values = arm(countsPerG: countsPerG)
-    scale.look(at: Array(values[..<20]))
-    #expect(!scale.isKnown)
-    scale.look(at: Array(values[20...]))
-    #expect(scale.isKnown && scale.countsPerG == countsPerG)
-    let told = scale.takeWarning()
-    let warning = try #require(told)
-    #expect(warning.contains("\(Int(countsPerG)) counts are used") && warning.contains("SensorOptions.countsPerG"))
-    #expect(scale.takeWarning() == nil)
-  }
-
-  @Test("a scale that somebody states is not judged")
-  func statedScale() {
-    var scale = WatchScale(stated: 500)
-    scale.look(at: arm(countsPerG: 4096))
-    #expect(scale.isKnown && scale.countsPerG == 500 && scale.takeWarning() == nil)
-  }
 }

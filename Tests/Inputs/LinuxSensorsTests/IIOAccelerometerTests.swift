@@ -60,27 +60,6 @@ struct IIOAccelerometerTests {
     expectUntouched()
   }
 
-  @Test("a tap receives the unchanged scans of each batch, and their format")
-  func tapped() async throws {
-    let writer = try machine.addNode()
-    let bytes = scan(20, -50, 1000, 1_000_000_000) + scan(0, 0, -500, 1_020_000_000) + scan(7, 7, 7, 1_040_000_000)
-    feed(bytes, to: writer)
-    var options = SensorOptions.patient
-    let tap = ScanTap()
-    options.scanTap = tap
-    let batches = try source(options).batches().makeAsyncIterator()
-    let batch = try #require(try await batches.next())
-    let description = try #require(tap.description)
-    #expect(description.layout.size == 24 && description.clockName == "boottime" && description.name == "accel_3d")
-    let taken = tap.take(2)
-    #expect(taken == Array(bytes.prefix(48)))
-    var decoded: [AccelerationSample] = []
-    let decoder = try #require(description.decoder)
-    unsafe decoder.decode(taken.span.bytes, into: &decoded)
-    #expect(decoded == Array(batch.samples.prefix(2)))
-    #expect(tap.take(5) == Array(bytes.suffix(24)) && tap.take(1) == [])
-  }
-
   @Test("thrifty reading collects two seconds of samples")
   func thrifty() async throws {
     let writer = try machine.addNode()

@@ -59,12 +59,10 @@ struct StudyRunTests {
     }
   }
 
-  @Test(
-    "with gait, each bout, day and recording has its measures; without, the tables are as before",
-    arguments: [StudyParameters.BoutRule.steps, .stepcount])
-  func gait(_ rule: StudyParameters.BoutRule) throws {
+  @Test("with gait, each bout, day and recording has its measures; without, the tables are as before")
+  func gait() throws {
     var parameters = StudyParameters()
-    (parameters.measuresGait, parameters.boutRule) = (true, rule)
+    parameters.measuresGait = true
     let measured = StudyRun(
       entries: manifest.entries, folder: StudyFolder(folder.path + "/gait"), parameters: parameters,
       reading: RecordingOptions(), version: "1")
@@ -294,22 +292,6 @@ struct StudyRunTests {
     let cells = rows[1].split(separator: ",", omittingEmptySubsequences: false)
     let (steps, cadence) = (try #require(Double(cells[1])), try #require(Double(cells[2])))
     #expect((50...58).contains(steps) && (105...115).contains(cadence))
-  }
-
-  @Test(
-    "GGIR's and stepcount's rules find the walk as one bout of whole windows",
-    arguments: [
-      (StudyParameters.BoutRule.stepcount, 30), (.ggir, nil), (.steps, nil),
-    ] as [(StudyParameters.BoutRule, Int?)])
-  func rules(rule: StudyParameters.BoutRule, seconds: Int?) throws {
-    var study = run([manifest.entries[0]], to: rule.rawValue)
-    study.parameters.boutRule = rule
-    _ = study.run { _, _, _ in }
-    let bouts = try TemporaryDirectory.text(of: folder.path + "/\(rule.rawValue)/p1.csv/bouts.csv")
-    let rows = bouts.split(separator: "\n").drop { $0.hasPrefix("#") }.dropFirst()
-    // Half a minute is not a bout of a minute.
-    #expect(rows.count == (rule == .ggir ? 0 : 1))
-    if let seconds { #expect(rows.first?.split(separator: ",")[2] == "\(seconds)"[...]) }
   }
 
   @Test("a draft left by a killed run is not used as a result, and is removed")

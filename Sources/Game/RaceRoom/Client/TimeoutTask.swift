@@ -6,22 +6,14 @@ import Synchronization
 /// awaiting it again returns it again, and the work runs once. With the first result, work and timer are both
 /// cancelled.
 public final class TimeoutTask<Success: Sendable>: Sendable {
-  private typealias Waiter = CheckedContinuation<Success, any Error>
-
-  private struct State {
-    var result: Result<Success, any Error>?
-    var isRunning = false
-    var tasks: [Task<Void, Never>] = []
-    var waiters: [Int: Waiter] = [:]
-    /// Waiters that were cancelled before they could wait.
-    var gone: Set<Int> = []
-    var nextID = 0
-  }
-
   private let timeout: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
   private let operation: @Sendable () async throws -> Success
-  private let state = Mutex(State())
+  /// Has one element: the first result.
+  private let results: AsyncThrowingStream<Success, any Error>
+  private let result: AsyncThrowingStream<Success, any Error>.Continuation
+  /// Waits for the result; `nil` before the work begins.
+  private let outcome = Mutex<Task<Success, any Error>?>(nil)
 
   /// Creates a task that has not begun.
   /// - Parameters:
@@ -33,6 +25,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     operation: @escaping @Sendable () async throws -> Success
   ) {
     (self.timeout, self.sleep, self.operation) = (timeout, sleep, operation)
+    (results, result) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
   /// Creates a task that has not begun, with seconds as in the founding one.
@@ -40,79 +33,49 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     self.init(timeout: .seconds(seconds), operation: operation)
   }
 
-  /// The result of the work. Starts it if it has not been started.
-  ///
-  /// A cancelled task stops waiting; when no other task waits, the work is cancelled.
+  /// The result of the work. Starts it if it has not been started. The cancellation of a task that waits here is that of the
+  /// work.
   /// - Throws: the work's own error, ``TimeoutError``, or `CancellationError`.
   public var value: Success {
     get async throws {
-      let id = state.withLock { state in
-        state.nextID += 1
-        return state.nextID
+      let outcome = outcome.withLock { outcome in
+        let task = outcome ?? begin()
+        outcome = task
+        return task
       }
       return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { wait(id, $0) }
+        try await outcome.value
       } onCancel: {
-        leave(id)
+        cancel()
       }
     }
   }
 
   /// Cancels the work: current and later waiters get a `CancellationError`. Has no effect if there is a result.
-  public func cancel() { finish(.failure(CancellationError())) }
-
-  private func wait(_ id: Int, _ waiter: Waiter) {
-    let result = state.withLock { state -> Result<Success, any Error>? in
-      if state.gone.remove(id) != nil { return .failure(CancellationError()) }
-      if let result = state.result { return result }
-      state.waiters[id] = waiter
-      if !state.isRunning { start(&state) }
-      return nil
-    }
-    if let result { waiter.resume(with: result) }
+  public func cancel() {
+    outcome.withLock { $0 = $0 ?? Task { throw CancellationError() } }
+    result.finish(throwing: CancellationError())
   }
 
-  /// Both are separate tasks and not part of a group, which would wait for work that ignores cancellation.
-  private func start(_ state: inout State) {
-    state.isRunning = true
-    state.tasks = [
-      Task {
-        do { finish(.success(try await operation())) } catch { finish(.failure(error)) }
-      },
+  /// Work and timer are separate tasks and not part of a group, which would wait for work that ignores cancellation.
+  private func begin() -> Task<Success, any Error> {
+    let tasks = [
       Task {
         do {
-          try await sleep(timeout)
-          finish(.failure(TimeoutError(timeout: timeout)))
-        } catch {}
+          result.yield(try await operation())
+        } catch {
+          result.finish(throwing: error)
+        }
+      },
+      Task {
+        if (try? await sleep(timeout)) != nil { result.finish(throwing: TimeoutError(timeout: timeout)) }
       },
     ]
-  }
-
-  private func leave(_ id: Int) {
-    let (waiter, isLast) = state.withLock { state -> (Waiter?, Bool) in
-      guard state.result == nil else { return (nil, false) }
-      guard let waiter = state.waiters.removeValue(forKey: id) else {
-        state.gone.insert(id)
-        return (nil, false)
-      }
-      return (waiter, state.waiters.isEmpty)
+    return Task {
+      defer { for task in tasks { task.cancel() } }
+      for try await value in results { return value }
+      throw CancellationError()
     }
-    waiter?.resume(throwing: CancellationError())
-    if isLast { cancel() }
-  }
-
-  private func finish(_ result: Result<Success, any Error>) {
-    let (waiters, tasks) = state.withLock { state -> ([Waiter], [Task<Void, Never>]) in
-      guard state.result == nil else { return ([], []) }
-      state.result = result
-      defer {
-        state.waiters = [:]
-        state.tasks = []
-      }
-      return (Array(state.waiters.values), state.tasks)
-    }
-    for task in tasks { task.cancel() }
-    for waiter in waiters { waiter.resume(with: result) }
   }
 }
 

@@ -18,7 +18,6 @@ public struct BluetoothSensor: Sendable {
   /// State that survives a lost connection: a watch continues to count while it is out of range.
   final class Memory: Sendable {
     let watch = Mutex(WatchSteps())
-    let scale = Mutex<WatchScale?>(nil)
   }
 
   /// Creates a sensor without connecting to it.
@@ -50,9 +49,8 @@ public struct BluetoothSensor: Sendable {
 
   /// Its raw acceleration in g, with the arrival time since boot.
   public func batches() -> SensorReadings<SampleBatch> {
-    let (address, use, machine, memory) = (address, options.use, machine, memory)
-    memory.scale.withLock { if $0 == nil { $0 = WatchScale(stated: options.countsPerG) } }
-    return SensorReadings { BluetoothMotionReader(address, use: use, memory: memory, in: machine) }
+    let (address, options, machine) = (address, options, machine)
+    return SensorReadings { BluetoothMotionReader(address, options: options, in: machine) }
   }
 }
 
@@ -138,8 +136,6 @@ private final class BluetoothStepReader: SensorReader {
 
 /// Reads raw acceleration.
 final class BluetoothMotionReader: SensorReader {
-  /// The maximum time for which samples are held back until the scale is known, in nanoseconds.
-  private static let longestWait: Int64 = 4_000_000_000
   /// Nanoseconds between two samples of a watch if several arrive at once.
   private static let usualPeriod: Int64 = 100_000_000
 
@@ -147,21 +143,16 @@ final class BluetoothMotionReader: SensorReader {
   static let wrongLength = "the sensor sends values of the wrong length; they are ignored"
 
   private let use: SensorOptions.Use
-  private let memory: BluetoothSensor.Memory
+  private let countsPerG: Float
   private let subscription: BluetoothSubscription
-  private var scale: WatchScale
-  /// In counts, held back until the scale is known.
-  private var counts: [AccelerationSample] = []
   private var isOpen = false
   private var latest: Int64?
   private var gaps = GapFinder(frequency: SamplingFrequency(hertz: 10))
   private var waiting: [SampleBatch] = []
 
-  init(
-    _ address: BluetoothAddress, use: SensorOptions.Use, memory: BluetoothSensor.Memory, in machine: SensorEnvironment
-  ) {
-    (self.use, self.memory) = (use, memory)
-    scale = memory.scale.withLock { $0 } ?? WatchScale()
+  init(_ address: BluetoothAddress, options: SensorOptions, in machine: SensorEnvironment) {
+    use = options.use
+    countsPerG = Float(options.countsPerG ?? WatchValues.countsPerG)
     subscription = BluetoothSubscription(address: address.device, wanted: [.motion], in: machine)
   }
 
@@ -179,47 +170,29 @@ final class BluetoothMotionReader: SensorReader {
   /// Gathers a batch.
   /// - Returns: `false` once the flag is raised.
   private func gather(until stop: StopSignal) throws(SensorError) -> Bool {
-    var hasNew = false
+    var samples: [AccelerationSample] = []
     var warning: String?
     let begin = SensorClock.boottime.now
     let end = begin + Int64(bounded: use.batchDuration * 1e9)
     while true {
+      let isEmpty = samples.isEmpty && warning == nil
       // There is no limit before the first sample.
-      let left = hasNew ? max(0, end - SensorClock.boottime.now) : Int64(3600e9)
+      let left = isEmpty ? Int64(3600e9) : max(0, end - SensorClock.boottime.now)
       switch try subscription.next(atMost: .nanoseconds(left), until: stop) {
       case .stopped: return false
       case .value(let bytes, let time):
         let values = [bytes] + subscription.more()
         let read = values.compactMap { WatchValues.motion($0) }
         if read.count < values.count { warning = Self.wrongLength }
-        let found = read.flatMap { $0 }
-        scale.look(at: found)
-        counts += stamped(found, at: time)
-        hasNew = hasNew || !found.isEmpty || warning != nil
+        samples += stamped(read.flatMap { $0 }, at: time)
       case .timedOut: break
       }
-      if hasNew, SensorClock.boottime.now >= end { break }
+      if !samples.isEmpty || warning != nil, SensorClock.boottime.now >= end { break }
     }
-    handOver(warning)
-    return true
-  }
-
-  private func handOver(_ warning: String?) {
-    // A watch that sends seldom is not waited for any longer than this.
-    let age = (counts.last?.nanoseconds ?? 0) - (counts.first?.nanoseconds ?? 0)
-    if !scale.isKnown, age >= Self.longestWait { scale.decide() }
-    var warning = warning
-    if scale.isKnown {
-      memory.scale.withLock { $0 = scale }
-      let factor = Float(1 / scale.countsPerG)
-      for index in counts.indices { counts[index].acceleration *= factor }
-      waiting = gaps.split(counts)
-      counts = []
-      warning = warning ?? scale.takeWarning()
-    }
-    guard let sentence = warning else { return }
+    waiting = gaps.split(samples)
     if waiting.isEmpty { waiting = [SampleBatch(samples: [])] }
-    waiting[0].warning = sentence
+    waiting[0].warning = warning
+    return true
   }
 
   /// The last sample gets the arrival time; the others are spaced evenly between it and the previous sample.
@@ -230,7 +203,8 @@ final class BluetoothMotionReader: SensorReader {
     let last = max(time, first + count)
     latest = last
     return values.enumerated().map { index, value in
-      AccelerationSample(nanoseconds: first + (last - first) * Int64(index + 1) / count, acceleration: value)
+      AccelerationSample(
+        nanoseconds: first + (last - first) * Int64(index + 1) / count, acceleration: value / countsPerG)
     }
   }
 

@@ -84,11 +84,6 @@ final class BluezLink {
     } catch { throw Self.error(of: error) }
   }
 
-  /// Calls a method with an object and ignores its answer.
-  func tell(_ path: String, _ interface: String, _ member: String, object: String) {
-    _ = try? bus.call(Self.service, path, interface, member, "o", object)
-  }
-
   /// Calls a method and ignores its answer.
   func tell(_ path: String, _ interface: String, _ member: String) {
     _ = try? bus.call(Self.service, path, interface, member)

@@ -57,13 +57,13 @@ import Platform
   /// Whether output is queued, so that waiting for input is not enough.
   var wantsToWrite: Bool { unsafe system_bus_wants_to_write(bus) != 0 }
 
-  /// Calls a method with strings or object paths, as in its signature.
+  /// Calls a method with a string or object path, as in its signature, or without arguments.
   /// - Returns: the call's number, which the answer repeats.
   func call(
     _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
     _ first: String = ""
   ) throws(Failure) -> Int64 {
-    let number = unsafe system_bus_call(bus, destination, path, interface, member, signature, first, nil, nil)
+    let number = unsafe system_bus_call(bus, destination, path, interface, member, signature, first)
     if number < 0 { throw Failure(code: Int32(clamping: number)) }
     return number
   }
@@ -79,15 +79,6 @@ import Platform
       } else {
         unsafe system_bus_call_with_option(bus, destination, path, interface, member, nil, nil)
       }
-    if number < 0 { throw Failure(code: Int32(clamping: number)) }
-    return number
-  }
-
-  /// Calls a method with an object path and an empty dictionary.
-  func call(
-    _ destination: String, _ path: String, _ interface: String, _ member: String, object: String
-  ) throws(Failure) -> Int64 {
-    let number = unsafe system_bus_call_with_object(bus, destination, path, interface, member, object)
     if number < 0 { throw Failure(code: Int32(clamping: number)) }
     return number
   }

@@ -165,7 +165,6 @@ final class EvdevReader: SensorReader {
       hasToldFault = true
     }
     waiting += batches
-    monitor.note(fault)
     samples.removeAll(keepingCapacity: true)
   }
 

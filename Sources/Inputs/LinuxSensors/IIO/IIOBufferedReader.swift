@@ -55,7 +55,6 @@ final class IIOBufferedReader: SensorReader {
         path: folders.elements.path, text: "\(description.layout)", expected: "three axes of one number each")
     }
     self.decoder = decoder
-    options.scanTap?.begin(description)
     prepare(for: setup, scanSize: decoder.scanSize)
     monitor.begin(.buffered(setup))
   }
@@ -129,7 +128,6 @@ final class IIOBufferedReader: SensorReader {
     samples.reserveCapacity(available / decoder.scanSize)
     unsafe decoder.decode(bytes.span.bytes.extracting(..<available), into: &samples)
     let used = samples.count * decoder.scanSize
-    options.scanTap?.add(bytes[..<used])
     carried = available - used
     for index in 0..<carried { bytes[index] = bytes[used + index] }
     if samples.isEmpty { return }
@@ -147,9 +145,7 @@ final class IIOBufferedReader: SensorReader {
     }
     stuck.take(samples)
     waiting = gaps.split(samples, bufferWasFull: isFull)
-    guard let fault, !waiting.isEmpty else { return }
-    waiting[0].warning = "\(fault)"
-    monitor.note(fault)
+    if let fault, !waiting.isEmpty { waiting[0].warning = "\(fault)" }
   }
 
   func close() {

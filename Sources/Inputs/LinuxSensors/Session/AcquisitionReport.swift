@@ -14,8 +14,6 @@ public struct AcquisitionReport: Sendable, Hashable {
 
   /// The way in use.
   package var mode: Mode
-  /// The fault of the sensor's clock that makes samples get arrival times; `nil` if there is none.
-  package var clockFault: ClockCheck.Fault?
 
   /// Creates a report before reading.
   package init(mode: Mode) { self.mode = mode }
@@ -28,8 +26,4 @@ final class AcquisitionMonitor: Sendable {
   var latest: AcquisitionReport? { report.withLock { $0 } }
 
   func begin(_ mode: AcquisitionReport.Mode) { report.withLock { $0 = AcquisitionReport(mode: mode) } }
-
-  func note(_ fault: ClockCheck.Fault?) {
-    report.withLock { (report: inout AcquisitionReport?) -> Void in report?.clockFault = fault }
-  }
 }

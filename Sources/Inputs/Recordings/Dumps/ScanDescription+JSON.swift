@@ -1,6 +1,5 @@
 import Accelerometry
 import IIOScans
-import JSONLines
 import Platform
 
 /// The JSON file beside raw scans that describes their layout.
@@ -38,8 +37,7 @@ extension ScanDescription {
       members.first(where: { $0.key == "format" })?.value.text == Self.formatName
     else {
       throw .unreadableScans(
-        path: file,
-        reason: "does not describe raw scans; give iio:deviceN, or the file that 'pedometer record --raw' wrote")
+        path: file, reason: "does not describe raw scans; give iio:deviceN")
     }
     guard let description = Self(members) else {
       throw .unreadableScans(
@@ -76,29 +74,6 @@ extension ScanDescription {
     unixTimeOffset = value("unixTimeOffset")?.text.flatMap { Int64($0) }
     count = value("scans")?.text.flatMap { Int($0) }
     guard decoder != nil, value("scanSize")?.text.flatMap({ Int($0) }) == layout.size else { return nil }
-  }
-
-  /// The description as JSON: keys in camelCase, scale in m/s² per count, times in nanoseconds.
-  var json: String {
-    let layout = layout
-    let text = { (text: String) in JSONLine.quoted(text) }
-    var lines = [
-      "\"format\": \(text(Self.formatName))", "\"version\": 1", "\"sensor\": \(text(name))",
-      "\"scanSize\": \(layout.size)",
-    ]
-    let fields = elements.filter(\.isEnabled).sorted { $0.index < $1.index }.map { element in
-      "    {\"name\": \(text(element.name)), \"index\": \(element.index), \"type\": \(text("\(element.format)")),"
-        + " \"byte\": \(layout[element.name]?.offset ?? 0)}"
-    }
-    lines.append("\"elements\": [\n\(fields.joined(separator: ",\n"))\n  ]")
-    lines.append("\"scale\": [\(channels.all.map { "\($0.scale)" }.joined(separator: ", "))]")
-    lines.append("\"offset\": [\(channels.all.map { "\($0.offset)" }.joined(separator: ", "))]")
-    lines.append("\"mountMatrix\": \(text("\(mountMatrix)"))")
-    if let samplingFrequency { lines.append("\"samplingFrequency\": \(samplingFrequency.hertz)") }
-    if let clockName { lines.append("\"clock\": \(text(clockName))") }
-    if let unixTimeOffset { lines.append("\"unixTimeOffset\": \(unixTimeOffset)") }
-    if let count { lines.append("\"scans\": \(count)") }
-    return "{\n  " + lines.joined(separator: ",\n  ") + "\n}\n"
   }
 }
 

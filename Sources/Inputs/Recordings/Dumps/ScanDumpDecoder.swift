@@ -1,7 +1,7 @@
 import Accelerometry
 import IIOScans
 
-/// Raw scans of an IIO buffer, as written by the kernel, `iio_readdev` and `pedometer record --raw`.
+/// Raw scans of an IIO buffer, as written by the kernel, `iio_readdev` and `record --raw` of version 0.1.
 ///
 /// There is no header, checksum or separator. Only the timestamps show where a scan begins: they increase by about the
 /// same amount from scan to scan. Where they do not, bytes were lost or added, and decoding resumes at the next

@@ -113,8 +113,7 @@ extension RecordingError {
   package static func rawScans(path: String) -> Self {
     Self(
       .rawScans, path, "contains raw scans of an IIO buffer without a description; name the device they came from",
-      " with \(option: .device), or add the description that 'pedometer record --raw' writes next to them",
-      " (\(ScanDescription.file(of: path)))")
+      " with \(option: .device), or put their description next to them (\(ScanDescription.file(of: path)))")
   }
 
   package static func unreadableScans(path: String, reason: String) -> Self { Self(.unreadableScans, path, reason) }

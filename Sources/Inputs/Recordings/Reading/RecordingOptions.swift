@@ -67,7 +67,7 @@ public struct RecordingOptions: Sendable, Hashable {
   /// the same.
   public var device: String?
   /// Possible layouts of raw scans, the most probable first; the first that fits is used. If this is not empty, the input is read
-  /// as raw scans. If it is empty, the description that ``ScanWriter`` writes beside the recording is used.
+  /// as raw scans. If it is empty, a description beside the recording is used.
   public var scans: [ScanDescription] = []
 
   /// Creates options; without arguments everything is detected.

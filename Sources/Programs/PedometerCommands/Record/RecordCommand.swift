@@ -19,12 +19,8 @@ struct RecordCommand: ParsableCommand {
       fails, or the disk is full, an existing file is kept, and the samples so far are saved next to it, as \
       walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed.
 
-      --raw keeps the bytes of an IIO buffer exactly as the kernel delivers them, and writes their description to \
-      walk.iio.json: channels, scale, offset, mount matrix, sampling frequency and clock.
-
       EXAMPLES
         pedometer record -o walk.csv.gz
-        pedometer record iio:device0 --raw -o walk.iio
       """)
 
   @Argument(
@@ -35,9 +31,6 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.", completion: .file())
   var output: String
 
-  @Flag(help: "Write the unchanged scans of an IIO buffer, and their description as OUTPUT.json.")
-  var raw = false
-
   @OptionGroup(title: "Reading a sensor") var sensor: SensorReadingOptions
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
@@ -46,7 +39,6 @@ struct RecordCommand: ParsableCommand {
     let uri = try SourceArgument.parse(source)
     try sensor.validate(for: uri)
     try reading.validate(for: uri)
-    if raw { try validateRaw(uri) }
     let isCounter =
       switch uri {
       case .counter?: true
@@ -61,32 +53,16 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  private func validateRaw(_ uri: SourceURI?) throws {
-    switch uri {
-    case .iio?, nil: break
-    default: throw ValidationError("--raw records the buffer of an IIO device; give one, such as iio:device0")
-    }
-    if ["csv", "jsonl", "ndjson", "json"].contains(where: { name.hasSuffix("." + $0) }) {
-      throw ValidationError("--raw writes bytes, not text; give --output another name, such as walk.iio")
-    }
-  }
-
-  /// The name of the output without the extension of a compression.
-  private var name: String { output.hasSuffix(".gz") ? String(output.dropLast(3)) : output }
-
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     let uri = try SourceArgument.parse(source)
     let reading = try reading.recordingOptions()
     let (sensor, format) = (sensor, RecordingWriter.Format(ofFile: output))
-    var options = sensor.options
-    options.scanTap = raw ? ScanTap() : nil
-    let sensorOptions = options
     let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)
     if output != "-" { LeftDrafts.report(beside: output) }
     LiveTask.run { stop in
       var sources = Sources(
-        reading: reading, options: sensorOptions, waits: sensor.wait, messages: Network.messages,
+        reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
         remark: { StandardOutput.complain("pedometer: \($0)") })
       sources.takesCounters = false
       return await RecordRun(

@@ -1,7 +1,6 @@
 import Accelerometry
 import Counting
 import Glibc
-import IIOScans
 import JSONLines
 import LinuxSensors
 import LiveSources
@@ -19,8 +18,6 @@ struct RecordRun: Sendable {
   let format: RecordingWriter.Format
   let limit: LiveDuration
   let stop: LiveTask.Stop
-  /// Receives the raw scans, if they are recorded.
-  private var tap: ScanTap? { sources.options.scanTap }
 
   private struct Outcome {
     var samples = 0
@@ -45,11 +42,6 @@ struct RecordRun: Sendable {
       if opened.countsItself {
         throw SourceFailure(
           message: "\(opened.uri) provides steps, not samples; record an accelerometer", status: .usage)
-      }
-      if tap != nil, case .evdev = opened.uri {
-        throw SourceFailure(
-          message: "\(opened.uri) is an input device, which has no scans; leave out --raw, or choose an IIO device",
-          status: .usage)
       }
       limit.limit(stop)
       source.elements.duration = limit.duration
@@ -99,15 +91,11 @@ struct RecordRun: Sendable {
     }
     try copy.open()
     try copy.finish()
-    tell(copy.outcome, source)
+    tell(copy.outcome)
     return copy.outcome
   }
 
-  private func tell(_ outcome: Outcome, _ source: OpenSource) {
-    if tap != nil, let fault = source.connection?.acquisition?.clockFault {
-      StandardOutput.complain(
-        "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
-    }
+  private func tell(_ outcome: Outcome) {
     if outcome.isCut { return }
     if outcome.samples == 0 {
       StandardOutput.complain("pedometer: no sample was recorded")
@@ -122,8 +110,7 @@ struct RecordRun: Sendable {
     let source: SourceConnection
     let clock: RecordedClock
     var outcome = Outcome()
-    var output: RecordOutput?
-    private var described: ScanDescription?
+    var output: RecordingWriter?
     private var flushed = Int64.min
     /// Someone who records reads no count that would look wrong.
     private var counting = SampleCounting()
@@ -147,12 +134,6 @@ struct RecordRun: Sendable {
         try open()
         run.announce(source)
       }
-      if let present = run.tap?.description, let described, !present.reads(as: described) {
-        // The file has one description.
-        outcome.failure = SourceFailure(
-          message: "the sensor is back, but its scans have another layout; record again", status: .protocol)
-        return false
-      }
       do { try write(batch) } catch {
         (outcome.failure, outcome.isCut) = (try run.failure(of: error), true)
         return false
@@ -163,16 +144,11 @@ struct RecordRun: Sendable {
     /// Opens the file. The reading method is known only with the first samples.
     func open() throws {
       if output != nil { return }
-      described = run.tap?.description
-      output = try run.output(source, clock, described)
+      output = try RecordingWriter(to: run.destination, options: run.options(source, clock))
     }
 
     private func write(_ batch: SampleBatch) throws {
-      if let tap = run.tap {
-        try output?.write(tap.take(batch.samples.count))
-      } else {
-        try output?.write(clock.recorded(batch.samples))
-      }
+      try output?.write(clock.recorded(batch.samples))
       outcome.samples += batch.samples.count
       let now = batch.samples.last?.nanoseconds ?? flushed
       if run.isPipe || now &- flushed >= RecordRun.flushInterval || flushed == .min {
@@ -199,7 +175,7 @@ struct RecordRun: Sendable {
       if outcome.failure == nil {
         do { try output?.finish() } catch { (outcome.failure, outcome.isCut) = (try run.failure(of: error), true) }
       }
-      guard outcome.failure != nil, let part = output?.finishPart() else { return }
+      guard outcome.failure != nil, let part = output?.endPart() else { return }
       if let sentence = run.sentence(part.name) {
         StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
       }
@@ -226,22 +202,6 @@ struct RecordRun: Sendable {
 
   private func announce(_ source: SourceConnection) {
     StandardOutput.remark("pedometer: recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
-  }
-
-  private func output(
-    _ source: SourceConnection, _ clock: RecordedClock, _ described: ScanDescription?
-  ) throws -> RecordOutput {
-    if tap == nil { return RecordOutput(try RecordingWriter(to: destination, options: options(source, clock))) }
-    guard var description = described else {
-      throw SourceFailure(message: "no scans arrived; nothing was recorded", status: .noSensor)
-    }
-    let clock = description.clockName.flatMap { SensorClock(rawValue: $0) }
-    description.unixTimeOffset = clock.map { RecordedClock($0).offset }
-    if isPipe {
-      StandardOutput.remark(
-        "pedometer: standard output contains only the scans; read them with --format-of \(source.uri)")
-    }
-    return RecordOutput(try ScanWriter(to: destination, description: description))
   }
 
   // MARK: Metadata for counting it again
@@ -290,38 +250,13 @@ struct RecordRun: Sendable {
   }
 }
 
-/// Writes samples as text, or raw scans.
-private struct RecordOutput: ~Copyable {
-  private var samples: RecordingWriter?
-  private var scans: ScanWriter?
-
-  init(_ samples: consuming RecordingWriter) { self.samples = consume samples }
-  init(_ scans: consuming ScanWriter) { self.scans = consume scans }
-
-  mutating func write(_ more: [AccelerationSample]) throws { try samples?.write(more) }
-  mutating func write(_ more: [UInt8]) throws { try scans?.write(more) }
-
-  mutating func flush() throws {
-    try samples?.flush()
-    try scans?.flush()
-  }
-
-  mutating func finish() throws {
-    try samples?.finish()
-    try scans?.finish()
-  }
-
-  /// The final name, and whether something could not be written.
-  mutating func finishPart() -> (name: String, hasFailed: Bool)? { samples?.endPart() ?? scans?.endPart() }
-}
-
 /// The clock of a recording's timestamps.
 ///
 /// A sensor's clock counts from the start of the machine, which is meaningless a day later. Samples are stamped with
 /// Unix time instead: the offset is taken once, so the time between two samples is preserved to the nanosecond.
 struct RecordedClock: Sendable, CustomStringConvertible {
   private let clock: SensorClock
-  fileprivate let offset: Int64
+  private let offset: Int64
 
   init(_ clock: SensorClock) {
     self.clock = clock

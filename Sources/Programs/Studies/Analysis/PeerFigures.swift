@@ -51,7 +51,7 @@ package struct PeerFigures: Sendable, Hashable {
       }
     }
     bouts = Self.lengths.flatMap { length in
-      let bouts = BoutFinder.boutsOfGGIR(epochs, minutes: length)
+      let bouts = BoutFinder.bouts(epochs, minutes: length)
       return [Double(bouts.reduce(0) { $0 + $1.count }) / Double(BoutFinder.epochsOfMinute), Double(bouts.count)]
     }
   }

@@ -66,7 +66,7 @@ struct StudyAnalysis {
     if parameters.calibrates, calibration == nil {
       result.warnings.append("not calibrated: the sensor rested in too few orientations, or the error did not decrease")
     }
-    result.bouts = Self.bouts(found.steps, parameters.boutRule) ?? found.bouts
+    result.bouts = found.bouts
     if let gait = walk.totals.gait {
       (result.gait, result.stepLength) = (gait, stepLength.measured)
       Self.add(found.gait, to: &result.bouts)
@@ -150,23 +150,6 @@ struct StudyAnalysis {
         bouts[index].gait = next.measures.adding(to: bouts[index].gait)
         rest = rest.dropFirst()
       }
-    }
-  }
-
-  /// Bouts by a rule that uses windows of steps; `nil` for the detector's bouts.
-  private static func bouts(_ steps: [Int64], _ rule: StudyParameters.BoutRule) -> [StudyBout]? {
-    if rule == .steps { return nil }
-    guard let first = steps.first, let last = steps.last else { return [] }
-    let length = rule == .stepcount ? BoutFinder.window : BoutFinder.epoch
-    let begin = first.floored(by: length)
-    var windows = [Int](repeating: 0, count: Int(last.floored(by: length) - begin) + 1)
-    for step in steps { windows[Int(step.floored(by: length) - begin)] += 1 }
-    let ranges =
-      rule.leastMinutes.map { BoutFinder.boutsOfGGIR(windows, minutes: $0) } ?? BoutFinder.bouts(windows)
-    return ranges.map { range in
-      StudyBout(
-        start: (begin + Int64(range.lowerBound)) * length, end: (begin + Int64(range.upperBound)) * length,
-        steps: windows[range].reduce(0, +))
     }
   }
 

@@ -31,8 +31,7 @@ package enum MethodsText {
     let clock = "\(start / 60 < 10 ? "0" : "")\(start / 60):\(start % 60 < 10 ? "0" : "")\(start % 60)"
     text +=
       "Days began at \(clock) of the participant's clock and were valid with at least \(value("valid-day")) h of wear. "
-    text +=
-      bouts(StudyParameters.BoutRule(rawValue: value("bouts")) ?? .steps)
+    text += "Bouts were runs of steps no more than 2 s apart. "
     text +=
       "Cadence bands and peak cadence follow Tudor-Locke et al. (2011, 2012, 2018); ENMO follows van Hees et al. (2013). "
     if words.contains("mad") { text += "MAD follows Vähä-Ypyä et al. (2015). " }
@@ -57,12 +56,8 @@ package enum MethodsText {
 
   /// Author, year, and the rest of the reference.
   private static let works = """
-    Migueles|2019|J. H. et al. GGIR: a research community–driven open source R package for generating physical activity and sleep \
-    outcomes from multi-day raw accelerometer data. Journal for the Measurement of Physical Behaviour 2 (2019) 188–196.
     Moe-Nilssen|2004|R., Helbostad J. L. Estimation of gait cycle characteristics by trunk accelerometry. Journal of Biomechanics \
     37 (2004) 121–126.
-    Small|2024|S. R. et al. Self-supervised machine learning to characterize step counts from wrist-worn accelerometers in the UK \
-    Biobank. Medicine & Science in Sports & Exercise 56 (2024) 1945–1953.
     Tudor-Locke|2011|C. et al. Patterns of adult stepping cadence in the 2005–2006 NHANES. Preventive Medicine 53 (2011) 178–181.
     Tudor-Locke|2012|C. et al. Peak stepping cadence in free-living adults: 2005–2006 NHANES. Journal of Physical Activity and \
     Health 9 (2012) 1125–1129.
@@ -95,16 +90,5 @@ package enum MethodsText {
       "\($0) were also counted by a profile of the participant's own walk, learned from another recording. "
     }
     return (known ?? "") + (learned ?? "")
-  }
-
-  private static func bouts(_ rule: StudyParameters.BoutRule) -> String {
-    if rule == .stepcount {
-      return
-        "Bouts were runs of windows of 10 s with at least 3 steps, at least 80 % of them, with pauses of at most 30 s"
-        + " (as stepcount 3, Small et al. 2024). "
-    }
-    guard let minutes = rule.leastMinutes else { return "Bouts were runs of steps no more than 2 s apart. " }
-    return "Bouts lasted at least \(minutes) min; in every such stretch at least 80 % of the epochs of 5 s had at least"
-      + " 2 steps, and no pause was longer than 1 min (rule of GGIR, Migueles et al. 2019). "
   }
 }

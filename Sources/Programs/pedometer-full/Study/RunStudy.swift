@@ -88,13 +88,6 @@ struct StudyOptions: ParsableArguments {
   @OptionGroup var walker: WalkerOptions
   @OptionGroup var recognition: RecognitionOptions
 
-  @Option(
-    help: """
-      Definition of a bout: steps (at most 2 s apart), stepcount (its rule of 10 s windows), or GGIR's rule for bouts of at \
-      least one minute (ggir), five (ggir-5) or ten (ggir-10).
-      """, completion: .list(["steps", "stepcount", "ggir", "ggir-5", "ggir-10"]))
-  var bouts = "steps"
-
   @Option(parsing: .unconditional, help: "Hours of wear for a valid day.")
   var validDay = 10.0
 
@@ -122,11 +115,6 @@ struct StudyOptions: ParsableArguments {
 
   func parameters(_ reading: ReadingOptions) throws -> StudyParameters {
     var parameters = StudyParameters()
-    guard let rule = StudyParameters.BoutRule(rawValue: bouts) else {
-      let rules = StudyParameters.BoutRule.allCases.map(\.rawValue)
-      throw ValidationError("--bouts takes \(rules.joined(separator: ", ")), not '\(bouts)'")
-    }
-    parameters.boutRule = rule
     guard (0...24).contains(validDay) else { throw ValidationError("--valid-day takes hours, from 0 to 24") }
     parameters.validDay = validDay
     parameters.dayStart = try minutes(dayStart)

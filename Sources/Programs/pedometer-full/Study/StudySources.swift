@@ -44,7 +44,7 @@ enum StudySources {
 
   /// The text of a manifest; `nil` if the file is a recording or a folder.
   private static func manifestText(_ path: String) throws -> String? {
-    guard !isFolder(path), !isPattern(path) else { return nil }
+    guard !isFolder(path) else { return nil }
     guard let file = FileHandle(forReadingAtPath: path), let beginning = try? file.read(upToCount: 1 << 16) ?? Data()
     else {
       // A recording that cannot be read becomes a failure of the study.
@@ -87,7 +87,7 @@ enum StudySources {
 
   /// The recordings of a folder and its subfolders, or the file itself.
   private static func files(_ path: String, without output: String) throws -> [String] {
-    guard isFolder(path) else { return isPattern(path) ? matches(path) : [path] }
+    guard isFolder(path) else { return [path] }
     let names = (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []).sorted()
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
     let paths = names.filter(isRecordingName)
@@ -113,22 +113,6 @@ enum StudySources {
       : "\(names.count) files were left out, first \(first): their names do not end like those of recordings"
     StandardOutput.complain(
       "pedometer: \(folder): \(sentence); to analyse such a file, name it or list it in a manifest")
-  }
-
-  /// Whether this is a shell pattern that was given in quotes, and not the name of a file.
-  private static func isPattern(_ path: String) -> Bool {
-    let exists = unsafe access(path, F_OK) == 0
-    return !exists && path.contains { "*?[".contains($0) }
-  }
-
-  /// The files that match a shell pattern; the pattern itself if there are none.
-  private static func matches(_ pattern: String) -> [String] {
-    var found = unsafe glob_t()
-    defer { unsafe globfree(&found) }
-    guard unsafe glob(pattern, 0, nil, &found) == 0 else { return [pattern] }
-    return (0..<Int(unsafe found.gl_pathc)).compactMap { index in
-      unsafe found.gl_pathv[index].map { unsafe String(cString: $0) }
-    }
   }
 
   /// The absolute path, without a slash at its end.

@@ -30,21 +30,16 @@ int system_bus_descriptor(struct system_bus *bus);
 /// Whether output is pending, so that waiting for input is not enough.
 int system_bus_wants_to_write(struct system_bus *bus);
 
-/// Calls a method with up to three strings or object paths, according to `signature` ("", "s", "sss"), without starting
-/// a service. Returns the call's number, which the answer repeats, or a negative errno.
+/// Calls a method without arguments, or with a string or object path, according to `signature` ("", "s", "o"), without
+/// starting a service. Returns the call's number, which the answer repeats, or a negative errno.
 int64_t system_bus_call(
   struct system_bus *bus, const char *destination, const char *path, const char *interface, const char *member,
-  const char *signature, const char *_Nullable first, const char *_Nullable second, const char *_Nullable third);
+  const char *signature, const char *first);
 
 /// The same for a method with one argument: a dictionary with one string, or an empty one.
 int64_t system_bus_call_with_option(
   struct system_bus *bus, const char *destination, const char *path, const char *interface, const char *member,
   const char *_Nullable key, const char *_Nullable value);
-
-/// The same for a method with an object path and an empty dictionary.
-int64_t system_bus_call_with_object(
-  struct system_bus *bus, const char *destination, const char *path, const char *interface, const char *member,
-  const char *object);
 
 /// One item of a message. Pointers are valid until the next system_bus_process().
 struct system_bus_record {

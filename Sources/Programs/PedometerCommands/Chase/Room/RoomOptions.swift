@@ -29,7 +29,7 @@ struct RoomOptions: ParsableArguments {
 
   /// Checks the address and the name.
   func validate() throws {
-    _ = try client(over: NoTransport())
+    _ = try client(over: Network.transport)
     _ = try location()
   }
 
