@@ -15,7 +15,7 @@ package enum SourceCompletion {
     let functions =
       isBash
       ? PackageResources.sources_bash : head.isEmpty ? PackageResources.sources_fish : PackageResources.sources_zsh
-    return (head + String(decoding: functions, as: UTF8.self) + body)
+    return "\(head)\(String(decoding: functions, as: UTF8.self))\(body)"
       .replacing("@schemes@", with: SourceURI.openable.map { $0 + ":" }.joined(separator: " "))
       .replacing(/__\w+_add_completions -W "\$\(eval '__pedometer_sources'\)"/, with: "__pedometer_add_sources")
       .replacing(

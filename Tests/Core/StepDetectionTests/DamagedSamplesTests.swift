@@ -70,7 +70,8 @@ struct DamagedSamplesTests {
     let first: Float = nearby == 1 ? 3.6 : 2.6
     let peaks = (0..<100).map { first + 0.003 * Float($0) } + [Float](repeating: 3.9, count: 20)
     let samples = (0..<peaks.count * 25).map { i in
-      AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [0, 0, i % 25 == 12 ? peaks[i / 25] : 1])
+      let z = i % 25 == 12 ? peaks[i / 25] : 1
+      return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [0, 0, z])
     }
     #expect((screened(samples).damage.saturated.count > 0) == (nearby == 0))
   }

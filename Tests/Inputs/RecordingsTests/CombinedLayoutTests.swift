@@ -145,8 +145,8 @@ struct CombinedLayoutTests: MovingSensor {
     ], [true, false])
   func gravityDecides(_ names: String, _ isFile: Bool) {
     let text = table(names + "\n", 1000) { row in
-      let turn = [row % 50 - 25, row % 40 - 20, row % 30 - 15].map { String(Double($0) / 20) }.joined(separator: ",")
-      return "\(seconds(row)),\(turn),\(self.row(row))"
+      let turn: [Int] = [row % 50 - 25, row % 40 - 20, row % 30 - 15]
+      return "\(seconds(row)),\(turn.map { "\(Double($0) / 20)" }.joined(separator: ",")),\(self.row(row))"
     }
     let read = isFile ? ReadRecording(text) : ReadRecording(Array(text.utf8), pieces: 977)
     #expect(read.samples == plain(1000).samples, "\(read.error?.message ?? "") \(read.warnings)")

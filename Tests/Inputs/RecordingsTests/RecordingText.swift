@@ -20,9 +20,9 @@ struct ReadRecording {
 
   /// Reads bytes from a file, from its beginning or from an offset.
   init(_ bytes: [UInt8], from offset: Int = 0, _ options: RecordingOptions = RecordingOptions()) {
-    let temporary = unsafe tmpfile()
+    guard let temporary = unsafe tmpfile() else { preconditionFailure("there is no temporary file") }
     let file = unsafe dup(fileno(temporary))
-    _ = unsafe temporary.map { unsafe fclose($0) }
+    unsafe fclose(temporary)
     _ = writeWhole(bytes, to: file)
     lseek(file, offset, SEEK_SET)
     self.init(RecordingReader(fileDescriptor: file, name: "walk.csv", handingOver: true, options: options))

@@ -83,7 +83,8 @@ struct UnpackingTests {
   @Test("samples of hexadecimal digits, in either case", arguments: counts)
   func geneactiv(count: Int) throws {
     let digits = random(12 * count).map { Array("0123456789ABCDEFabcdef".utf8)[Int($0) % 22] }
-    let (offset, scale): ([Float], [Float]) = ([1.25, -3, 0.5], [1 / 256, 1 / 255, 1 / 257])
+    let offset: [Float] = [1.25, -3, 0.5]
+    let scale: [Float] = [1 / 256, 1 / 255, 1 / 257]
     let read = unsafe samples(count) { unsafe unpack_geneactiv(digits, count, offset, scale, time, $0) }
     expect(read) { index in
       SIMD3<Float>(
