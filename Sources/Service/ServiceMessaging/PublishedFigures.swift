@@ -53,6 +53,12 @@ package struct PublishedFigures: Sendable, Hashable {
       ?? "no source is counting"
   }
 
+  /// Whether the day's goal is reached, with the walker's answers; `nil` without a goal.
+  private var isGoalReached: Bool? {
+    guard let today, let goal = today.goal else { return nil }
+    return (today.corrected?.steps ?? today.steps) >= goal
+  }
+
   /// The message on ``MQTTTopics/state``.
   var state: String {
     let cadence = cadence
@@ -65,6 +71,9 @@ package struct PublishedFigures: Sendable, Hashable {
     line.add("stepsPerMinute", cadence, decimals: 0)
     line.add("walking", cadence.map { Self.word($0 > 0) })
     line.add("problem", isUndecided ? nil : Self.word(problem != nil))
+    line.add("activeTimeToday", today?.activeTime, decimals: 0)
+    line.add("goal", (today?.goal).map(Double.init), decimals: 0)
+    line.add("goalReached", isGoalReached.map(Self.word))
     line.add(corrected: today?.corrected)
     return line.object
   }

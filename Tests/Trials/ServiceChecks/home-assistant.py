@@ -45,4 +45,4 @@ for topic, payload in sorted(messages.items()):
     value = judged["value_template"].template.strip("{} ").removeprefix("value_json.")
     assert value in state, f"{topic}: {value} is not in the state"
     print(f"OK  {match[1]:13} {match[3]:15} {state[value]}")
-assert len(identifiers) == 7, identifiers
+assert len(identifiers) == 10, identifiers

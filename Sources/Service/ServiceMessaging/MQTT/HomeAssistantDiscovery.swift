@@ -10,6 +10,8 @@ struct HomeAssistantDiscovery: Sendable {
   /// The device's name.
   let name: String
   let version: String
+  /// The address of the live page, if Home Assistant may be able to open it.
+  let page: String?
 
   private struct Entity {
     var component = "sensor"
@@ -41,8 +43,15 @@ struct HomeAssistantDiscovery: Sendable {
       key: "distance_today", name: "Distance today", value: "distanceToday", deviceClass: "distance",
       stateClass: "total_increasing", unit: "m", precision: 0),
     Entity(
+      key: "active_time_today", name: "Walking time today", value: "activeTimeToday", deviceClass: "duration",
+      stateClass: "total_increasing", unit: "s", precision: 0),
+    Entity(key: "goal", name: "Goal", value: "goal", icon: "mdi:flag-checkered", unit: "steps", precision: 0),
+    Entity(
       key: "cadence", name: "Cadence", value: "stepsPerMinute", icon: "mdi:metronome", stateClass: "measurement",
       unit: "steps/min", precision: 0),
+    Entity(
+      component: "binary_sensor", key: "goal_reached", name: "Goal reached", value: "goalReached",
+      icon: "mdi:flag-checkered"),
     Entity(component: "binary_sensor", key: "walking", name: "Walking", value: "walking", deviceClass: "moving"),
     Entity(
       component: "binary_sensor", key: "problem", name: "Sensor problem", value: "problem", deviceClass: "problem",
@@ -82,6 +91,7 @@ struct HomeAssistantDiscovery: Sendable {
     device.add("manufacturer", "Pedometer for Linux")
     device.add("model", "pedometerd")
     device.add("sw_version", version)
+    if let page { device.add("configuration_url", page) }
     line.add("device", device)
     var origin = JSONLine()
     origin.add("name", "pedometerd")

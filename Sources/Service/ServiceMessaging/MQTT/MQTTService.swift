@@ -169,8 +169,10 @@ private struct Publisher {
     service.logger.notice("MQTT: publishing to \(service.settings.address) as \(service.topics.base)")
     told = nil
     if let prefix = service.settings.discovery {
+      let page = await service.figures().page.flatMap(URL.init(string:))
       let discovery = HomeAssistantDiscovery(
-        topics: service.topics, prefix: prefix, name: service.settings.name, version: service.version)
+        topics: service.topics, prefix: prefix, name: service.settings.name, version: service.version,
+        page: page.flatMap { Loopback.includes($0.host ?? "localhost") ? nil : $0.absoluteString })
       for message in discovery.messages { publish(message) }
     }
     do throws(MQTTFailure) {

@@ -11,8 +11,8 @@ import Testing
 @Suite("Home Assistant's discovery", .timeLimit(.minutes(30)))
 struct HomeAssistantTests {
   private static let topics = MQTTTopics(identity: "0123456789abcdef", base: nil)
-  private static func messages(name: String = "Pedometer") -> [MQTTMessage] {
-    HomeAssistantDiscovery(topics: topics, prefix: "homeassistant", name: name, version: "1.2.3").messages
+  private static func messages(name: String = "Pedometer", page: String? = nil) -> [MQTTMessage] {
+    HomeAssistantDiscovery(topics: topics, prefix: "homeassistant", name: name, version: "1.2.3", page: page).messages
   }
 
   private static func object(_ message: MQTTMessage) throws -> [String: Any] {
@@ -23,18 +23,20 @@ struct HomeAssistantTests {
   func topics() throws {
     let messages = Self.messages()
     #expect(messages.allSatisfy { $0.isRetained })
-    let keys = ["steps", "steps_today", "distance", "distance_today", "cadence"]
+    let keys = ["steps", "steps_today", "distance", "distance_today", "active_time_today", "goal", "cadence"]
     #expect(
       messages.map(\.topic) == keys.map { "homeassistant/sensor/pedometer_0123456789abcdef/\($0)/config" }
-        + ["walking", "problem"].map { "homeassistant/binary_sensor/pedometer_0123456789abcdef/\($0)/config" })
+        + ["goal_reached", "walking", "problem"].map {
+          "homeassistant/binary_sensor/pedometer_0123456789abcdef/\($0)/config"
+        })
     let identifiers = try messages.map { try Self.object($0)["unique_id"] as? String }
-    #expect(Set(identifiers).count == 7 && identifiers[0] == "pedometer_0123456789abcdef_steps")
+    #expect(Set(identifiers).count == 10 && identifiers[0] == "pedometer_0123456789abcdef_steps")
   }
 
   @Test("totals increase and only fall to start again; cadence is measured")
   func classes() throws {
     let classes = try Self.messages().map { try Self.object($0)["state_class"] as? String }
-    #expect(classes == Array(repeating: "total_increasing", count: 4) + ["measurement", nil, nil])
+    #expect(classes == Array(repeating: "total_increasing", count: 5) + [nil, "measurement", nil, nil, nil])
   }
 
   @Test("each entity reads a value that the state message has, and is available while the service is")
@@ -54,7 +56,24 @@ struct HomeAssistantTests {
   func escaping() throws {
     let device = try Self.object(Self.messages(name: "Ann's \"steps\" \\ ✓")[0])["device"] as? [String: Any]
     #expect(device?["name"] as? String == "Ann's \"steps\" \\ ✓")
-    #expect(device?["sw_version"] as? String == "1.2.3")
+    #expect(device?["sw_version"] as? String == "1.2.3" && device?["configuration_url"] == nil)
+  }
+
+  @Test("the device links to the live page where another computer can open it")
+  func link() throws {
+    let address = "https://pi.local:8443/"
+    let device = try Self.object(Self.messages(page: address)[0])["device"] as? [String: Any]
+    #expect(device?["configuration_url"] as? String == address)
+  }
+
+  @Test("the goal is reached with the walker's answers, and neither met nor missed without a goal")
+  func goal() {
+    var figures = PublishedFigures.walking(steps: 100)
+    #expect(figures.state.contains(#""goal":null,"goalReached":null"#))
+    figures.today?.goal = 150
+    #expect(figures.state.contains(#""goal":150,"goalReached":"OFF""#))
+    figures.today?.corrected = CorrectedFigures(WalkTotals(steps: 150, distanceTravelled: 110))
+    #expect(figures.state.contains(#""goal":150,"goalReached":"ON""#))
   }
 
   @Test("the state has absolute totals, steps per minute and words")
@@ -62,11 +81,12 @@ struct HomeAssistantTests {
     #expect(
       PublishedFigures.walking(steps: 100).state
         == #"{"date":"2026-11-22","steps":10100,"distanceTravelled":7100,"stepsToday":100,"distanceToday":100,"#
-        + #""stepsPerMinute":105,"walking":"ON","problem":"OFF"}"#)
+        + #""stepsPerMinute":105,"walking":"ON","problem":"OFF","activeTimeToday":0,"goal":null,"goalReached":null}"#)
     var answered = PublishedFigures.walking(steps: 100)
     answered.today?.corrected = CorrectedFigures(WalkTotals(steps: 150, distanceTravelled: 110))
     #expect(
-      answered.state.hasSuffix(#""problem":"OFF","corrected":{"steps":150,"distanceTravelled":110,"activeTime":0}}"#))
+      answered.state.hasSuffix(#""goalReached":null,"corrected":{"steps":150,"distanceTravelled":110,"activeTime":0}}"#)
+    )
     let standing = PublishedFigures.walking(steps: 100, cadence: nil).state
     #expect(standing.contains(#""stepsPerMinute":0,"walking":"OFF""#))
   }

@@ -46,9 +46,9 @@ struct MQTTServiceTests {
   func greeting() async throws {
     try await running(service()) { await clock.waitForSleepers() }
     let sent = broker.state.value.messages.map(\.message)
-    #expect(sent.prefix(7).allSatisfy { $0.topic.hasPrefix("homeassistant/") })
+    #expect(sent.prefix(10).allSatisfy { $0.topic.hasPrefix("homeassistant/") })
     #expect(
-      sent.dropFirst(7).map(\.topic) == [topics.state, topics.sources, topics.availability, topics.availability])
+      sent.dropFirst(10).map(\.topic) == [topics.state, topics.sources, topics.availability, topics.availability])
     #expect(sent.allSatisfy { $0.isRetained })
     #expect(broker.state.value.payloads(topics.availability) == ["online", "offline"])
   }

@@ -93,7 +93,7 @@ struct MosquittoTests {
     listener = try MQTTListener(broker.settings())
     try await listener.subscribe("#")
     await clock.flying { await listener.wait(for: topics.availability, "online") }
-    #expect(listener.latest.keys.count { $0.hasPrefix("homeassistant/") } == 7)
+    #expect(listener.latest.keys.count { $0.hasPrefix("homeassistant/") } == 10)
     #expect(listener.latest[topics.state]?.contains(#""steps":10700,"#) == true)
     task.cancel()
     try await task.value
