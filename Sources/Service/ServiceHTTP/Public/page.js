@@ -1,7 +1,7 @@
 // The live page: its connection to the service, and what goes where. Everything that comes from the service is put in place as
 // text, never as markup.
 import { choose, language, languages, t, words } from "/texts.js";
-import { $, ask, lock, notifications, onSubmit, theme, units } from "/common.js";
+import { $, ask, lock, Refusal, notifications, onSubmit, theme, units } from "/common.js";
 import { followAddress, onView } from "/views.js";
 import { changed, known } from "/days.js";
 import { take, loadHistory, loadTrace, recall, showAgain, showCadence } from "/today.js";
@@ -78,8 +78,8 @@ function connect() {
     // The browser reconnects by itself unless it was refused.
     if (stream.readyState === EventSource.CLOSED) {
       attempt += 1;
-      // A stream does not report why it was refused; this request asks for the token if it is missing.
-      ask("/api/today").catch(() => {});
+      // A stream does not report why it was refused; this request asks for the token if it is missing. The page is its owner's.
+      ask("/api/signal").catch((error) => { if (error instanceof Refusal && error.status === 403) location.replace("/challenge"); });
       retry = setTimeout(connect, Math.min(30_000, 1000 * 2 ** Math.min(attempt, 5)));
     }
   });
