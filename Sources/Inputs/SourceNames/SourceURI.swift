@@ -143,7 +143,7 @@ public enum SourceURI: Sendable, Hashable {
     "iio", "evdev", "counter", "serial", "ble", "udp", "phyphox", "ws", "wss", "mqtt", "mqtts", "exec",
     "client", "file", "synthetic",
   ]
-  /// The schemes by which a command opens what is no file.
+  /// The schemes of the sources other than files that a command can open.
   package static let openable = schemes.filter { !["file", "client", "mqtt", "mqtts"].contains($0) }
 
   /// The remedy for a missing file whose name looks like a source, such as `serial` or `foo:bar`; `nil` for other names.

@@ -18,8 +18,9 @@ package enum Commands {
     DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
-  /// Call this first: reads whether distances are in miles, prevents libdispatch from writing to the system log about thread priorities, and refuses JSON of a
-  /// command that has none, and help for a command that does not exist, for which the parser would show the general help.
+  /// Call this first: reads whether distances are in miles, prevents libdispatch from writing to the system log about thread
+  /// priorities, and refuses JSON of a command that has none, and help for a command that does not exist, for which the parser
+  /// would show the general help.
   package static func prepare() {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     Decimals.readsMiles = ProcessEnvironment.current.readsMiles

@@ -36,13 +36,14 @@ package enum Decimals {
     set { miles.store(newValue, ordering: .relaxed) }
   }
   private static let miles = Atomic(false)
+  /// In metres.
+  package static let mile = 1609.344
 
   /// A distance for people: "212 m", "3.42 km", "1,234 km", or in miles "696 ft", "2.13 mi".
   package static func distance(_ metres: Double, inMiles: Bool = readsMiles) -> String {
-    let length = inMiles ? metres / 1609.344 : metres / 1000
-    if inMiles, length < 0.1 { return "\(text(metres / 0.3048, 0) ?? "?") ft" }
-    if length < 1, !inMiles { return "\(text(metres, 0) ?? "?") m" }
-    let figure = length < 1000 ? text(length, 2) : Int(exactly: length.rounded()).map { grouped($0) }
+    let (short, long) = inMiles ? (metres / 0.3048, metres / mile) : (metres, metres / 1000)
+    if long < (inMiles ? 0.1 : 1) { return "\(text(short, 0) ?? "?") \(inMiles ? "ft" : "m")" }
+    let figure = long < 1000 ? text(long, 2) : Int(exactly: long.rounded()).map { grouped($0) }
     return "\(figure ?? "?") \(inMiles ? "mi" : "km")"
   }
 

@@ -20,7 +20,7 @@ struct ReadRecording {
 
   /// Reads bytes from a file, from its beginning or from an offset.
   init(_ bytes: [UInt8], from offset: Int = 0, _ options: RecordingOptions = RecordingOptions()) {
-    guard let temporary = unsafe tmpfile() else { preconditionFailure("there is no temporary file") }
+    guard let temporary = unsafe tmpfile() else { preconditionFailure("cannot create a temporary file") }
     let file = unsafe dup(fileno(temporary))
     unsafe fclose(temporary)
     _ = writeWhole(bytes, to: file)

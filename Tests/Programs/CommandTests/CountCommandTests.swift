@@ -69,6 +69,8 @@ struct CountCommandTests {
     #expect(try end() == "  no walk   --explain tells why; " + known)
     #expect(try end("--explain") == "  no walk   " + known)
     #expect(try end("--walking") == "  recorded  20 s, 1000 samples at 50 Hz")
+    let short = try executable.run(["simulate", "--activity", "standing", "--duration", "4"]).output
+    #expect(try !executable.run(["count", "-"], input: .text(short)).output.contains("no walk"))
   }
 
   @Test("as JSON, a recording is one object with the keys that scripts rely on, in their order")

@@ -80,7 +80,7 @@ struct ManualTests {
     let whole = words[1].lastIndex(of: ":").map { String(words[1][...$0]) } ?? ""
     let offered = run.output.split(whereSeparator: \.isNewline).flatMap { [String($0), whole + $0] }
     #expect(offered.contains { $0.split(separator: "\t").first.map(String.init) == typed.1 }, "\(run)")
-    // It would take what follows a colon for a file of its own.
+    // Fish completes file names after a colon.
     #expect(shell != "fish" || words[1] == "wa" || !run.output.contains("walk.csv"))
   }
 

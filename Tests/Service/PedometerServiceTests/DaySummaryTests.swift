@@ -148,7 +148,7 @@ final class DaySummaryTests {
     #expect(log.all.count == 2 && log.all[0].contains("a") && log.all[1].contains("b"), "\(log.all)")
   }
 
-  @Test("reading the goals for a command changes no file, not even one that is no number")
+  @Test("reading the goals for a command changes no file, even if one is not a number")
   func reading() throws {
     try folder.write(Array("many\n".utf8), to: "goal-usual")
     #expect(try GoalFile(reading: folder.path).plan == nil)

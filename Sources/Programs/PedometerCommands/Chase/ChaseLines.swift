@@ -51,7 +51,8 @@ extension ChaseLines {
     switch state {
     case .notStarted: "Ready."
     case .inProgress:
-      "Go! \(frame.goal.map { "\($0) steps to walk" } ?? "No goal"), Nessie \(Decimals.distance(max(0, frame.gap), inMiles: false)) behind."
+      "Go! \(frame.goal.map { "\($0) steps to walk" } ?? "No goal"), "
+        + "Nessie \(Decimals.distance(max(0, frame.gap), inMiles: false)) behind."
     case .paused: "Paused: \(figures(frame))."
     case .completed: "You made it: \(figures(frame))."
     case .caught: "Caught: \(figures(frame))."

@@ -144,9 +144,9 @@ struct CountJob: Sendable {
     return walk
   }
 
-  /// What to do about a walk that the gate does not recognise: nobody should have to guess that it can be counted.
+  /// How to count a walk that the gate does not recognise. `--explain` lists nothing shorter than five seconds.
   private func advice(for walk: WalkSummary) -> String {
-    guard walk.totals.steps == 0, walk.samples > 0, plan.recognition == .gate else { return "" }
+    guard walk.totals.steps == 0, walk.totals.elapsed >= .seconds(5), plan.recognition == .gate else { return "" }
     let reasons = if case .totals = plan.mode { "--explain tells why; " } else { "" }
     return "  no walk   \(reasons)--walking counts a recording that is known to be one\n"
   }

@@ -149,7 +149,7 @@ extension LiveDisplay {
     }
     let seconds = walk.activeTime / .seconds(1)
     let inMiles = Decimals.readsMiles
-    let pace = walk.currentPace.map { ScreenText.time(.seconds(($0 * (inMiles ? 1609.344 : 1000)).rounded())) }
+    let pace = walk.currentPace.map { ScreenText.time(.seconds(($0 * (inMiles ? Decimals.mile : 1000)).rounded())) }
     let rest: [Figure?] = [
       Figure("Mean", rate(seconds > 0 ? Double(walk.steps) / seconds : nil), "steps/min"),
       Figure("Best", "\(minutes.max() ?? 0)", "in a minute"),

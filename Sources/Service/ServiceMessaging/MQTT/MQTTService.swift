@@ -168,8 +168,9 @@ private struct Publisher {
     service.connected(true)
     service.logger.notice("MQTT: publishing to \(service.settings.address) as \(service.topics.base)")
     told = nil
+    let figures = await service.figures()
     if let prefix = service.settings.discovery {
-      let page = await service.figures().page.flatMap(URL.init(string:))
+      let page = figures.page.flatMap(URL.init(string:))
       let discovery = HomeAssistantDiscovery(
         topics: service.topics, prefix: prefix, name: service.settings.name, version: service.version,
         page: page.flatMap { Loopback.includes($0.host ?? "localhost") ? nil : $0.absoluteString })
@@ -180,7 +181,8 @@ private struct Publisher {
     } catch {
       connection?.close()
     }
-    await publishFigures()
+    publish(figures)
+    wait(MQTTService.interval)
     // After the figures, so that no entity is available without a value, and after the subscriptions, so that no message is lost
     // that is sent to a service because it is online.
     publish(MQTTMessage(service.topics.availability, MQTTTopics.online))
@@ -189,10 +191,13 @@ private struct Publisher {
   /// Publishes the figures that have changed.
   /// - Parameter isTimed: whether to look again later.
   private mutating func publishFigures(isTimed: Bool = true) async {
-    let figures = await service.figures()
+    publish(await service.figures())
+    if isTimed { wait(MQTTService.interval) }
+  }
+
+  private mutating func publish(_ figures: PublishedFigures) {
     publish(MQTTMessage(service.topics.state, figures.state))
     publish(MQTTMessage(service.topics.sources, figures.details))
-    if isTimed { wait(MQTTService.interval) }
   }
 
   /// Publishes a message unless the broker has it, or has not acknowledged an earlier one on its topic.
