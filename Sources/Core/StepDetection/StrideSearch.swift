@@ -53,7 +53,7 @@ struct Stride: Sendable {
     searchedCadence = 2 * pace * Float(Tuning.cellFrequency) / (Float(lag) + best.shift)
     cadence = searchedCadence
     if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
-      axes.half(of: lag) > Tuning.octaveAxes,
+      axes.half(of: lag) > max(Tuning.octaveAxes, Tuning.octaveShare * axes.lag(lag)),
       magnitude.quarters(1, of: lag) > Self.octaveMagnitude(at: correlation.magnitudeAmplitude, lag)
     {
       cadence = pace * Self.cadence(ofHalf: lag, axes, magnitude)

@@ -184,6 +184,9 @@ enum Tuning {
   /// is two strides and the cadence is corrected: within one stride, the magnitude is inverted after a quarter. 0.3 to
   /// 0.6 make little difference.
   static let octaveAxes: Float = 0.25
+  /// The same as a share of how well they repeat after the whole lag: a stride of one hard and one soft step repeats a little
+  /// after a half. 0.45 to 0.55 make no difference.
+  static let octaveShare: Float = 0.5
   /// 0.1 to 0.4 make little difference.
   static let octaveMagnitude: Float = 0.2
   /// The r.m.s. magnitude (g) from which the movement is running. A running arm swings the magnitude once a stride, so

@@ -188,6 +188,19 @@ struct BlockAutocorrelationTests {
     #expect(abs(stride.cadence - Float(2 * 12.5 / 7.8)) < 0.1)
   }
 
+  @Test("does not take a stride of one hard and one soft step for two strides")
+  func unevenSteps() {
+    // A pocket at 94 steps/min: after half a stride the axes repeat by 0.3, after a quarter the magnitude neither repeats nor inverts.
+    let made = correlation { n in
+      let (stride, step, half) = (wave(n, period: 16), wave(n, period: 8), wave(n, period: 4))
+      return [0.55 * stride + 0.7 * step, 0, 1, 0.32 * stride + 0.28 * step + 0.28 * half]
+    }
+    #expect(made.magnitudeAmplitude > Tuning.slowRunAmplitude)
+    #expect(made.axes.span.lag(8) > Tuning.octaveAxes)
+    #expect(made.magnitude.span.lag(4) > Tuning.runningOctaveMagnitude)
+    #expect(abs(Stride(searching: made).cadence - 25 / 16) < 0.02)
+  }
+
   @Test("does not double a fast stride whose maximum is between the cells", arguments: [2.4, 2.6, 2.8])
   func fast(cadence: Double) {
     let period = 12.5 / cadence
