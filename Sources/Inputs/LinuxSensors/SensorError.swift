@@ -143,7 +143,6 @@ extension SensorError {
     return error
   }
 
-  /// The C library's text for an errno.
   static func text(of code: Int32) -> String { systemText(code) }
 
   /// A text from a device, without control characters and shortened.
@@ -156,7 +155,6 @@ extension SensorError {
 }
 
 extension SensorError {
-  /// The error for the errno of a system call.
   static func from(
     errno code: Int32, operation: String, path: String, in machine: SensorEnvironment = .machine
   ) -> SensorError {

@@ -132,13 +132,11 @@ final class DeferredSource: WalkSource {
   let uri: SourceURI?
   let sources: Sources
   private let endsAtLoss: Bool
-  /// What is known of the sessions so far.
   let past = Mutex(Past())
 
   struct Past {
     /// Whether something other than a local sensor was opened: what the service counts with.
     var wasElsewhere = false
-    /// The last error of a session.
     var failure: SensorError?
   }
 
@@ -204,7 +202,6 @@ final class DeferredSource: WalkSource {
 }
 
 extension PedometerError {
-  /// The error for a pedometer's handlers.
   package init(live error: any Error) {
     let code = (error as? SensorError)?.code
     self =

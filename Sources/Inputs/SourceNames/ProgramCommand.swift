@@ -7,7 +7,6 @@ public struct ProgramCommand: Sendable, Hashable {
   public let words: [String]
   private let text: String
 
-  /// Reads what stands behind `exec:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     guard let words = Self.split(text), !words.isEmpty, !words[0].isEmpty, !text.utf8.contains(0) else {
       throw .invalid("exec:" + text, as: "exec")

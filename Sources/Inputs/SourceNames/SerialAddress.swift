@@ -19,7 +19,6 @@ public struct SerialAddress: Sendable, Hashable {
     (self.path, self.rate, self.dtr, self.rts) = (path, rate, dtr, rts)
   }
 
-  /// Parses the text after `serial:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     var words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     // The only connected board, with settings: `serial:baud=9600`.

@@ -10,7 +10,6 @@ public struct UDPAddress: Sendable, Hashable {
     (self.host, self.port) = (host, port)
   }
 
-  /// Reads what stands behind `udp:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     let colon = text.lastIndex(of: ":")
     let host = colon.map { Authority.host(text[..<$0]) }

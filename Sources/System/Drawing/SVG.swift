@@ -128,7 +128,6 @@ package struct SVG {
     return "<defs>\(hatches.joined())</defs>\n"
   }
 
-  /// Text escaped for XML.
   package static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {

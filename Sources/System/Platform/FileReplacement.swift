@@ -1,20 +1,13 @@
 /// Replaces files atomically and durably: after a power failure there is either the old or the new file.
 package enum FileReplacement {
-  /// A system call failed.
   package struct Failure: Error, Hashable, Sendable {
-    /// The steps that can fail.
     package enum Step: Sendable {
-      /// Creating a new file beside the old one.
       case create
-      /// Writing its bytes.
       case write
-      /// Renaming it to the old file's name.
       case rename
     }
 
-    /// The number of errno(3).
     package let errno: Int32
-    /// The failed step.
     package let step: Step
 
     package init(errno: Int32, _ step: Step) {

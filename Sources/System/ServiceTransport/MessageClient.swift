@@ -8,9 +8,7 @@ package protocol MessageClient: Sendable {
   ) -> any MessageConnection
 }
 
-/// The address of a WebSocket.
 package struct MessageServer: Sendable, Hashable {
-  /// Which certificates to trust.
   package enum Trust: Sendable, Hashable {
     /// Those of the system's authorities.
     case system
@@ -34,13 +32,11 @@ package struct MessageServer: Sendable, Hashable {
   }
 }
 
-/// A connection to a WebSocket server.
 package protocol MessageConnection: Sendable {
   /// Takes leave of the server, and closes the connection. Returns at once.
   func close()
 }
 
-/// What happens on a connection.
 package enum MessageEvent: Sendable, Hashable {
   /// A complete message, of text or of bytes. Pings are answered and not passed on.
   case message([UInt8])
@@ -48,7 +44,6 @@ package enum MessageEvent: Sendable, Hashable {
   case ended(MessageEnd)
 }
 
-/// Why a connection ended.
 package enum MessageEnd: Sendable, Hashable {
   /// The host was not found, refused the connection, or did not answer in time; the text says which.
   case unreachable(String)

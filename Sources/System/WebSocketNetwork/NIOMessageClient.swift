@@ -88,7 +88,6 @@ private struct NIOMessageConnection: MessageConnection {
   }
 }
 
-/// Passes events on until the end.
 private final class MessageReporter: Sendable {
   private let events: @Sendable (MessageEvent) -> Void
   private let hasEnded = Mutex(false)

@@ -134,7 +134,6 @@ private final class BluetoothStepReader: SensorReader {
   func close() { subscription.close() }
 }
 
-/// Reads raw acceleration.
 final class BluetoothMotionReader: SensorReader {
   /// Nanoseconds between two samples of a watch if several arrive at once.
   private static let usualPeriod: Int64 = 100_000_000

@@ -49,7 +49,6 @@ final class BluetoothSubscription {
   /// How long BlueZ may take to disconnect: it waits for two seconds before it does.
   static let disconnectionTime = Duration.seconds(10)
 
-  /// The result of a wait.
   enum Received {
     /// A value, and its arrival in nanoseconds since boot.
     case value([UInt8], time: Int64)
@@ -64,7 +63,6 @@ final class BluetoothSubscription {
   private var characteristic: String?
   /// Whether this object connected the sensor, and so disconnects it at the end.
   private var hasConnected = false
-  /// Whether a call to connect is pending.
   private var isConnecting = false
   private var isSubscribed = false
 
@@ -78,7 +76,6 @@ final class BluetoothSubscription {
     (self.address, self.wanted, self.machine) = (address, wanted, machine)
   }
 
-  /// The name for messages.
   private var name: String {
     guard let name = device?.name, name != address else { return "the Bluetooth sensor \(address)" }
     return "\(name) (\(address))"
@@ -234,7 +231,6 @@ final class BluetoothSubscription {
       : .disconnected(name: name, reason: "it went out of range, to sleep, or off", remedy: awayRemedy)
   }
 
-  /// The error for BlueZ's answer.
   private func refusal(_ failure: SystemBus.CallFailure, _ deed: String) -> SensorError {
     let kind = failure.name.split(separator: ".").last.map(String.init) ?? failure.name
     let isUnpaired =

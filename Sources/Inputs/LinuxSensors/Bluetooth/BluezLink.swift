@@ -3,7 +3,6 @@ import Platform
 
 /// A connection to BlueZ: tracks its objects, calls methods and waits for messages. Used by one thread, which sleeps in `poll`.
 final class BluezLink {
-  /// The outcome of a wait.
   enum Outcome { case met, timedOut, stopped }
 
   /// The timeout for calls that need no radio.
@@ -112,7 +111,6 @@ final class BluezLink {
     return nil
   }
 
-  /// Whether values are queued.
   var hasValues: Bool { !values.isEmpty }
 
   /// Waits until a condition is met. It is evaluated after each message.
@@ -173,7 +171,6 @@ final class BluezLink {
     }
   }
 
-  /// The error for a failed query of BlueZ's objects.
   static func error(of failure: SystemBus.CallFailure) -> SensorError {
     switch failure.name.split(separator: ".").last {
     case "ServiceUnknown", "NameHasNoOwner": BluetoothObstacle.noService
@@ -186,7 +183,6 @@ final class BluezLink {
   }
 }
 
-/// The errors that explain why Bluetooth cannot be used.
 enum BluetoothObstacle {
   static let name = "Bluetooth"
   static let serviceRemedy = "start BlueZ's service: systemctl start bluetooth"

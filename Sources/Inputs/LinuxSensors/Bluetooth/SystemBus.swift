@@ -10,18 +10,15 @@ import Platform
   enum Record: Equatable {
     /// The answer to a call: an error, or its data.
     case answer(Int64, failure: CallFailure?, bytes: [UInt8]?)
-    /// An object has an interface.
     case interface(path: String, String)
     case property(path: String, interface: String, name: String, Value)
     /// An array of strings has one more.
     case element(path: String, interface: String, name: String, String)
-    /// An object has lost an interface.
     case interfaceGone(path: String, String)
     /// A name has a new owner, or none.
     case owner(of: String, String)
   }
 
-  /// The error reply of a method.
   struct CallFailure: Error, Equatable {
     /// For example `org.bluez.Error.Failed`.
     var name: String
@@ -29,7 +26,6 @@ import Platform
     var words: String
   }
 
-  /// A property's value.
   enum Value: Equatable {
     case text(String)
     case number(Int64)
@@ -39,7 +35,6 @@ import Platform
 
   private let bus: OpaquePointer
 
-  /// The descriptor to wait for.
   let descriptor: Int32
 
   /// Connects to an address, or to the system bus, without waiting for an answer.

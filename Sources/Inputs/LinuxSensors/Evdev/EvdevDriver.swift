@@ -3,12 +3,10 @@
 /// A device's own resolution has precedence over this table. Sources: the drivers under drivers/hid, drivers/input and
 /// drivers/platform/x86 of Linux.
 struct EvdevDriver: Sendable, Hashable {
-  /// A part of the device's name.
   var nameContains: String
   /// The vendor, if the name alone is ambiguous.
   var vendor: UInt16?
   var countsPerG: Double
-  /// The axes of acceleration.
   var axes: [UInt16]
 
   private typealias Code = EvdevCapabilities.Code
@@ -36,7 +34,6 @@ struct EvdevDriver: Sendable, Hashable {
     EvdevDriver(nameContains: "ADXL34x accelerometer", countsPerG: 256, axes: usualAxes),
   ]
 
-  /// The driver of a device, if it is in the table.
   static func of(name: String, vendor: UInt16) -> EvdevDriver? {
     known.first { name.contains($0.nameContains) && ($0.vendor == nil || $0.vendor == vendor) }
   }

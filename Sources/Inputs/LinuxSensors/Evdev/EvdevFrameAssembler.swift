@@ -9,11 +9,8 @@ package struct EvdevFrameAssembler: Sendable {
   package struct Frame: Sendable, Hashable {
     /// The event time, in nanoseconds of the selected clock.
     package var nanoseconds: Int64
-    /// The device time in microseconds, if reported.
     package var deviceMicroseconds: UInt32?
-    /// The axes' counts.
     package var counts: SIMD3<Int32>
-    /// Whether frames before this one were lost.
     package var followsLoss: Bool
   }
 

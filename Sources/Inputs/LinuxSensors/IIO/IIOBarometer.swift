@@ -82,7 +82,6 @@ public struct IIOBarometer: Sendable, Hashable {
   }
 }
 
-/// Polls one attribute.
 private final class IIOBarometerReader: SensorReader {
   private let path: String
   private let scale: Double

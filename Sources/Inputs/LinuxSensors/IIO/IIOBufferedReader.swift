@@ -3,7 +3,6 @@ import CSensorShim
 import Glibc
 import IIOScans
 
-/// Reads an IIO device's buffer.
 final class IIOBufferedReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions
@@ -156,7 +155,6 @@ final class IIOBufferedReader: SensorReader {
 }
 
 extension SensorError {
-  /// The error for a device without all of x, y and z.
   static func noThreeAxes(_ path: String) -> SensorError {
     .unusable(
       path: path, reason: "it does not measure acceleration along all three axes", remedy: "choose another sensor")

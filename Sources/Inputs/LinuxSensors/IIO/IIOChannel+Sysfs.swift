@@ -39,7 +39,6 @@ extension IIOChannel {
 }
 
 extension SensorError {
-  /// The error for raw values whose unit is unknown.
   static func noScale(_ path: String) -> SensorError {
     .unusable(
       path: path, reason: "its driver states no scale, so the unit of its values is unknown",

@@ -19,11 +19,8 @@ package struct IIODevice: Sendable, Hashable {
   package let frequencyAttribute: String?
   /// The sampling frequency; `nil` if it is not stated or 0.
   package let samplingFrequency: SamplingFrequency?
-  /// The sampling frequencies that it supports.
   package let availableFrequencies: AvailableValues?
-  /// The orientation of the sensor in its device.
   package let mountMatrix: MountMatrix
-  /// Whether the chip counts steps.
   package let countsSteps: Bool
   /// Remarks about unusual properties that do not prevent counting, one sentence each.
   package let remarks: [String]
@@ -114,7 +111,6 @@ package struct IIODevice: Sendable, Hashable {
       clockName: folder.textIfPresent("current_timestamp_clock"))
   }
 
-  /// Describes scans of these elements.
   func scanDescription(
     of elements: [ScanElement], _ channels: IIOAccelerometerChannels, _ frequency: SamplingFrequency?,
     clockName: String?

@@ -12,7 +12,6 @@ package enum IIOTrigger: Sendable, Hashable, CustomStringConvertible {
   /// A kernel timer, created for the time of reading.
   case hrtimer(name: String)
 
-  /// A description for people.
   package var description: String {
     switch self {
     case .present(let name), .own(let name): name
@@ -22,7 +21,6 @@ package enum IIOTrigger: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Finds a trigger with which a buffer can be enabled.
 struct IIOTriggerChooser {
   let device: IIODevice
   /// The buffer's folder with `enable`.

@@ -36,7 +36,6 @@ public enum SerialChip {
 }
 
 extension SensorIdentity {
-  /// The identity of the USB device itself.
   init(usb device: UdevDevice) {
     let text = { (name: String) in ((try? device.folder.textIfPresent(name)) ?? nil).flatMap { $0.isEmpty ? nil : $0 } }
     self.init(

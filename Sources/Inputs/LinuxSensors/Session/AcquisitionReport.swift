@@ -2,7 +2,6 @@ import Synchronization
 
 /// How an accelerometer is being read, known once it is open.
 public struct AcquisitionReport: Sendable, Hashable {
-  /// The ways to read it.
   package enum Mode: Sendable, Hashable {
     /// The kernel collects scans.
     case buffered(IIOBufferSetup)
@@ -12,10 +11,8 @@ public struct AcquisitionReport: Sendable, Hashable {
     case events
   }
 
-  /// The way in use.
   package var mode: Mode
 
-  /// Creates a report before reading.
   package init(mode: Mode) { self.mode = mode }
 }
 

@@ -47,7 +47,6 @@ import Glibc
     return devices
   }
 
-  /// The device of a sysfs folder; `nil` if there is none.
   func device(at path: String) -> UdevDevice? {
     guard let device = unsafe udev_device_new_from_syspath(context, path) else { return nil }
     defer { unsafe udev_device_unref(device) }
@@ -93,7 +92,6 @@ import Glibc
   }
 }
 
-/// Events of devices.
 @safe final class UdevMonitor {
   private let monitor: OpaquePointer
   /// The context, which owns the monitor.
@@ -106,7 +104,6 @@ import Glibc
 
   deinit { unsafe udev_monitor_unref(monitor) }
 
-  /// The descriptor, for waiting.
   var number: Int32 { unsafe udev_monitor_get_fd(monitor) }
 
   /// The next event; `nil` if none is queued.

@@ -5,7 +5,6 @@ import Synchronization
 
 /// An opened source, across any number of losses.
 package struct OpenSource: WalkSource {
-  /// The source as it was opened last.
   private final class Latest: Sendable {
     let state = Mutex<(connection: SourceConnection?, isAgain: Bool)>((nil, false))
   }

@@ -10,7 +10,6 @@ package struct SourceConnection: Sendable {
   package var uri: SourceURI
   /// The properties known before the first sample.
   package var profile: SensorProfile
-  /// The stable properties of a sensor.
   package var identity: SensorIdentity?
   /// Whether it delivers steps and no samples: a chip, or the service that uses the sensor, counts them.
   package var countsItself: Bool
@@ -28,7 +27,6 @@ package struct SourceConnection: Sendable {
   var waits: SourceWaits?
   private var report: @Sendable () -> AcquisitionReport? = { nil }
 
-  /// A source of samples.
   package init<Batches: AsyncSequence & SendableMetatype>(
     uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil,
     batches: @escaping @Sendable () -> Batches
@@ -37,13 +35,11 @@ package struct SourceConnection: Sendable {
     items = { batches().map { .samples($0) } }
   }
 
-  /// A source of samples.
   package init(uri: SourceURI, source: some AccelerationSource, identity: SensorIdentity? = nil) {
     (self.uri, profile, self.identity, countsItself) = (uri, source.profile, identity, false)
     items = { source.batches().map { .samples($0) } }
   }
 
-  /// A source that counts its steps itself.
   package init<Readings: AsyncSequence & SendableMetatype>(
     uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil,
     readings: @escaping @Sendable () -> Readings

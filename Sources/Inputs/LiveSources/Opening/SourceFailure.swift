@@ -11,7 +11,6 @@ package struct SourceFailure: Error, Sendable {
     (self.message, self.status) = (message, status)
   }
 
-  /// Converts an error of a source, or of its output.
   package init(_ error: any Error) {
     switch error {
     case let failure as SourceFailure: self = failure

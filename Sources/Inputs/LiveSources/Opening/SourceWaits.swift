@@ -23,7 +23,6 @@ package enum SourceWaits: Sendable {
   case radio
   /// A program, which may print a recording: its success is the end.
   case program
-  /// A running service.
   case service
   /// A recording or a synthetic walk, which is not read again after it has delivered something: it would count twice.
   case recording
@@ -75,7 +74,6 @@ package enum SourceWaits: Sendable {
     return policy
   }
 
-  /// Whether an error of a live source is temporary.
   private func isPassing(_ error: any Error, _ stage: ReconnectingStage, _ waits: Bool) -> Bool {
     let failure = error as? SensorError
     switch self {

@@ -119,7 +119,6 @@ package struct Sources: Sendable {
 }
 
 extension SensorReadings<SensorChange> {
-  /// An element for each change.
   fileprivate var notices: AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { notices in
       let listening = Task {

@@ -92,7 +92,6 @@ package final class PhyphoxExperiment: Sendable {
     state.withLock { ($0.latest, $0.pollsWithoutSamples) = (time, 0) }
   }
 
-  /// Asks once.
   private func poll() async throws -> [SampleBatch] {
     let (known, position) = state.withLock { ($0.buffers, $0.position) }
     let buffers: PhyphoxBuffers

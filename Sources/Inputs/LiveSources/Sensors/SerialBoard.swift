@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// It is only opened by name: opening resets many boards, and only the user knows what they print.
 package struct SerialBoard: SourceKind {
-  /// Opens a port.
   package var openChannel: @Sendable (_ path: String, SerialAddress) throws -> any TextChannel = { path, address in
     try SerialPort(path: path, address)
   }

@@ -2,7 +2,6 @@ import Accelerometry
 import LinuxSensors
 import Recordings
 
-/// Bytes in memory.
 final class KeptBytes: ByteSupply {
   private var bytes: ArraySlice<UInt8>
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
@@ -110,7 +109,6 @@ final class BoardSupply: ByteSupply {
     }
   }
 
-  /// Called when samples were parsed.
   func noteSamples() { unread = (0, heard) }
 
   /// The arrival of a line.

@@ -1,4 +1,3 @@
-/// The first lines of a text.
 struct TextHead {
   /// A second of several sensors.
   static let most = 100
@@ -22,7 +21,6 @@ struct TextHead {
     return CSVDialect.candidates.filter { $0.delimiter != 0x20 || split * 2 <= rows.count }
   }
 
-  /// The cells of each line.
   func rows(_ dialect: CSVDialect) -> [[ArraySlice<UInt8>]] {
     lines.map { line in dialect.fields(of: line).map { line[$0] } }
   }
@@ -107,7 +105,6 @@ extension NotationAdapter {
     }
   }
 
-  /// Whether a line has a quoted field.
   static func mayBeQuoted(_ line: [UInt8]) -> Bool {
     line.contains(UInt8(ascii: "\"")) && line.contains(UInt8(ascii: ","))
   }

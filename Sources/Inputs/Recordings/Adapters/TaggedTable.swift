@@ -3,7 +3,6 @@ struct TaggedTable {
   let kind: RowFields.Kind
   /// The number of the first row's line, from 0.
   private(set) var firstRow = 0
-  /// The names of the columns, if they have any.
   private var names: [String] = []
   private var rows: [Row] = []
 
@@ -13,13 +12,11 @@ struct TaggedTable {
     var values: [Double?]
   }
 
-  /// A column of tags.
   struct Tags {
     var column: Int
     /// The tag of the rows to use, and all of them.
     var tag: [UInt8]
     var all: [[UInt8]]
-    /// What the user should know.
     var remark: String?
   }
 
@@ -107,14 +104,12 @@ struct TaggedTable {
     }
   }
 
-  /// Leaves only the rows with a tag.
   mutating func keep(_ tag: [UInt8], in column: Int) {
     rows.removeAll { column >= $0.fields.count || $0.fields[column] != tag }
   }
 }
 
 extension TaggedTable {
-  /// One sensor's rows.
   private struct Group {
     var tag: [UInt8]
     var rows: [Int] = []

@@ -210,7 +210,6 @@ final class ChainedAdapter: TextAdapter {
   }
 }
 
-/// The converted bytes of a source.
 final class AdaptedText {
   private let source: ByteSource
   private let adapter: any TextAdapter
@@ -228,7 +227,6 @@ final class AdaptedText {
   /// The size of the file behind it, if the text can be converted a second time.
   var sizeIfRegular: Int? { head == nil ? nil : source.sizeIfRegular }
 
-  /// The text from its beginning.
   func again() -> AdaptedText? {
     guard let size = sizeIfRegular, let head, case .adapted(let whole)? = TextFormatSearch.whole(head),
       let adapter = keepsColumns ? whole.keepingColumns : whole
@@ -248,7 +246,6 @@ final class AdaptedText {
   /// See ``ByteSource/fractionRead``.
   var fractionRead: Double? { source.fractionRead }
 
-  /// Fills the beginning of `target`.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while taken == output.count, !hasEnded {
       output.removeAll(keepingCapacity: true)

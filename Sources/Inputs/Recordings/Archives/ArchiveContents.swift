@@ -2,11 +2,9 @@ import Accelerometry
 
 /// The contents of an archive: one recording, several, or the parts of one.
 enum ArchiveContents: Equatable {
-  /// One file.
   case one(String)
   /// The parts of one recording, by the common pattern of their names.
   case parts(String)
-  /// Several recordings.
   case several([String])
   /// The entries of an ActiGraph GT3X: the one with the samples, and the bytes of `info.txt`.
   case gt3x(samples: String, info: [UInt8]?)
@@ -31,7 +29,6 @@ enum ArchiveContents: Equatable {
     head.first ?? 0 > 0x20 && !head.contains { $0 == 0x0A || $0 == 0x0D }
   }
 
-  /// How an archive is read.
   enum Kind {
     case directory
     /// From front to back.

@@ -6,7 +6,6 @@ import Platform
 /// A class because libarchive's state must not move. Damage ends its entry, and is reported in ``damage``.
 @safe
 package final class ArchiveStream {
-  /// One entry: a file in the archive.
   package struct Entry: Equatable {
     /// The path inside the archive; `data` for a single file without a name.
     package var name: String
@@ -19,14 +18,11 @@ package final class ArchiveStream {
   private var noted: String?
   /// Whether the archive is a single compressed file, without a name or a directory; known after the first file.
   package private(set) var isBare = false
-  /// The name of the source.
   let path: String
-  /// See ``ByteSource/packedBytes``.
   var packedBytes: Int { source.packedBytes }
   private let handle: OpaquePointer
   private let source: ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
-  /// The error of reading the source.
   private var failure: RecordingError?
   private var isEntryDone = true
   /// Whether reading the present file needs a password.

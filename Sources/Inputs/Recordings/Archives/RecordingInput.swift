@@ -14,7 +14,6 @@ struct RecordingInput {
     (self.source, self.dump) = (source, dump)
   }
 
-  /// The maximum depth of nested containers.
   private static let deepest = 3
 
   /// Examines the first bytes and opens containers. No more is read from a pipe.

@@ -105,7 +105,6 @@ struct CWADecoder: DumpDecoder {
   /// Samples per second, from the code in a header or block.
   static func rate(_ code: UInt8) -> Double { 3200 / Double(1 << (15 - Int(code & 15))) }
 
-  /// Whether a complete block begins here.
   static func isWhole(_ bytes: borrowing Span<UInt8>, _ place: Int) -> Bool {
     guard bytes.holds(blockMagic, at: place) else { return false }
     if bytes[place + 24] != 0, bytes.sum16(place, blockSize) != 0 { return false }
@@ -116,7 +115,6 @@ struct CWADecoder: DumpDecoder {
       && isMoment(bytes.uint32(place + 14))
   }
 
-  /// Whether a packed date and time is valid.
   static func isMoment(_ packed: UInt32) -> Bool {
     (1...12).contains(packed >> 22 & 15) && packed >> 17 & 31 > 0 && packed >> 12 & 31 < 24 && packed >> 6 & 63 < 60
       && packed & 63 < 60
@@ -186,7 +184,6 @@ struct CWADecoder: DumpDecoder {
     return true
   }
 
-  /// Takes a complete block.
   private mutating func take(_ block: Span<UInt8>, _ sink: inout DumpSink) {
     let code = block[24]
     let rate = code == 0 ? Double(block.uint16(26)) : Self.rate(code)

@@ -20,16 +20,13 @@ struct DumpBytes: ~Copyable {
     storage = [UInt8](repeating: 0, count: capacity)
   }
 
-  /// Bytes in the window.
   var count: Int { end - start }
 
-  /// The byte at an offset of the window.
   subscript(place: Int) -> UInt8 { storage[start + place] }
 
   /// The position of the window in ``storage``.
   var bounds: Range<Int> { start..<end }
 
-  /// Drops bytes at the beginning of the window.
   mutating func consume(_ count: Int) {
     let taken = min(count, end - start)
     start += taken
@@ -88,7 +85,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether these bytes are at a position.
   func holds(_ letters: [UInt8], at place: Int) -> Bool {
     guard place >= 0, place + letters.count <= count else { return false }
     for (index, letter) in letters.enumerated() where self[place + index] != letter { return false }
@@ -107,7 +103,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// The next position of these bytes.
   func firstPlace(of letters: [UInt8], from place: Int) -> Int? {
     var i = place
     while i + letters.count <= count {

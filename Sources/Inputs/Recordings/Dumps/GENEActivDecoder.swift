@@ -147,7 +147,6 @@ final class GENEActivDecoder: DumpDecoder {
     }
   }
 
-  /// Takes the samples of a page.
   private func take(_ whole: Span<UInt8>, isLast: Bool, _ sink: inout DumpSink) {
     guard var page, !page.hasData else { return }
     page.hasData = true
@@ -199,7 +198,6 @@ final class GENEActivDecoder: DumpDecoder {
     page = nil
   }
 
-  /// A field without surrounding blanks.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes
     while bytes.first == 0x20 { bytes.removeFirst() }

@@ -186,7 +186,6 @@ final class GT3XActivityDecoder: DumpDecoder {
   }
 }
 
-/// The encoding of samples in an activity record.
 private enum GT3XSamples {
   /// Three 12-bit numbers in two's complement, most significant bits first, without padding between samples.
   case packed(isYXZ: Bool)

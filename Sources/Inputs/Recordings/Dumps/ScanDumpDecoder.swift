@@ -7,7 +7,6 @@ import IIOScans
 /// same amount from scan to scan. Where they do not, bytes were lost or added, and decoding resumes at the next
 /// position with four consecutive scans. A pause followed by regular scans is a gap.
 final class ScanDumpDecoder: DumpDecoder {
-  /// How the samples get their times.
   private enum Timing {
     /// From timestamps; the usual interval between scans, in nanoseconds.
     case stamps(period: Int64)
@@ -25,7 +24,6 @@ final class ScanDumpDecoder: DumpDecoder {
   private var scratch: [AccelerationSample] = []
   /// The raw timestamp of the last scan.
   private var last: Int64?
-  /// Scans so far.
   private var part = 0
   private var hasLosses = false
 
@@ -45,7 +43,6 @@ final class ScanDumpDecoder: DumpDecoder {
   private static let scansOfSearch = 12
   /// Longer intervals are pauses, in nanoseconds.
   private static let longestStep = SampleAssembler.longestStep
-  /// Scans decoded at a time.
   private static let scansAtOnce = 512
 
   func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
@@ -98,7 +95,6 @@ final class ScanDumpDecoder: DumpDecoder {
   /// 2001 to 2100, in nanoseconds.
   private static let unixTimes: ClosedRange<Int64> = 1_000_000_000_000_000_000...4_102_444_800_000_000_000
 
-  /// Decodes the whole scans in the window.
   private func decodeWhole(_ bytes: borrowing DumpBytes) -> Int {
     guard let decoder else { return 0 }
     let count = min(bytes.count / decoder.scanSize, Self.scansAtOnce)
@@ -220,7 +216,6 @@ extension ScanDumpDecoder {
     case rises(by: Int64)
     /// All timestamps are the same.
     case stands
-    /// There are no timestamps.
     case unstamped
     /// The values are not timestamps.
     case no

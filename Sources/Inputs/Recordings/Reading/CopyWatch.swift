@@ -6,7 +6,6 @@ import Accelerometry
 /// long as those rows return exactly, and three of them have. A walk that begins at zero again has other values. Of the latest rows it
 /// remembers all: a packet that was sent twice is shorter than a second.
 struct CopyWatch {
-  /// What to do with a row.
   enum Answer {
     case pass
     /// It is a copy, or not yet known.
@@ -28,10 +27,8 @@ struct CopyWatch {
   private var tail: [AccelerationSample] = []
   private var held: [RecordedRow] = []
   private var matches = 0
-  /// The time of the row before.
   private var latest: Int64 = 0
   private var isCopying = false
-  /// The copied rows.
   private(set) var copies: RecordingSummary.Skipped?
 
   /// Whether rows are being compared or left out, so that each has to be shown.

@@ -13,7 +13,6 @@ final class Inflater {
     /// The content of a deflated file has another checksum.
     case checksum
 
-    /// The offset of the damage, if it has one.
     var byte: Int? {
       switch self {
       case .truncated(let byte), .corrupt(let byte), .trailingGarbage(let byte): byte

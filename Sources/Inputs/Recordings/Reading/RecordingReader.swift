@@ -79,7 +79,6 @@ public final class RecordingReader: SampleReader {
     }
   }
 
-  /// Reads bytes that another object supplies.
   package convenience init(_ supply: any ByteSupply, name: String, options: RecordingOptions = RecordingOptions()) {
     self.init(source: ByteSource(.supply(supply), name: name), options: options)
   }
@@ -88,7 +87,6 @@ public final class RecordingReader: SampleReader {
   package struct Rows {
     /// The line number of the last row; `nil` if an adapter produced the lines.
     package var lastLine: Int?
-    /// Whether they have timestamps.
     package var haveTimes: Bool
     /// Whether the bytes read so far may contain more rows.
     package var isCut: Bool
@@ -130,7 +128,6 @@ public final class RecordingReader: SampleReader {
   /// The warnings of the ``summary``, and the error that replaces a number of steps.
   public var verdict: SourceVerdict { summary.verdict(of: profile.name) }
 
-  /// The changes of local times so far.
   var clockTurns: [RecordingSummary.ClockTurn] { dump?.summary.turns ?? parser?.summary.turns ?? [] }
 
   /// Replaces the content of `samples` with the next ones, as soon as there are any.
@@ -166,7 +163,6 @@ public final class RecordingReader: SampleReader {
     return !samples.isEmpty
   }
 
-  /// Detects the format of the source.
   private func recognise() throws(RecordingError) {
     isRecognised = true
     let input = try RecordingInput(source, options)

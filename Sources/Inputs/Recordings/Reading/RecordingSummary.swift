@@ -80,7 +80,6 @@ public struct RecordingSummary: Sendable, Hashable {
     var total: Int64
   }
 
-  /// Adds a change of local times.
   mutating func addTurn(at start: Int64, length: Int64) {
     turns.append(ClockTurn(start: start, length: length, total: (turns.last?.total ?? 0) &+ length))
   }
@@ -132,11 +131,9 @@ public struct RecordingSummary: Sendable, Hashable {
   struct Freeze: Hashable {
     /// The timestamp of the first of the equal samples.
     var start: Int64
-    /// How many there are.
     var samples: Int
   }
 
-  /// Adds an ambiguity of the layout.
   mutating func doubt(_ sentence: String, isGrave: Bool = false) {
     doubts.append(sentence)
     if isGrave, graveDoubt == nil { graveDoubt = sentence }

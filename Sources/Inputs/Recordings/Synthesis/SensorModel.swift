@@ -41,7 +41,6 @@ struct SensorModel: Sendable {
     walk.jitter > 0 ? jitterRandom.uniform(in: -walk.jitter...walk.jitter) : 0
   }
 
-  /// Whether the next sample is lost.
   mutating func isLost() -> Bool { walk.lost > 0 && lossRandom.uniform() < walk.lost }
 
   /// The rows of the matrix from the limb's axes to the sensor's.

@@ -104,7 +104,6 @@ struct AxisSurvey {
     return found.spread + (isCommon && found.isSteady ? distance / 2 : 0.5)
   }
 
-  /// What the parts show of three columns.
   private struct Means {
     /// The median length of their mean vectors, and its relative spread.
     var middle = 0.0

@@ -145,7 +145,6 @@ extension RowColumns {
     return values.neverFall && (!mustRise || values.first != values.last || areTimes) ? column : nil
   }
 
-  /// Whether dates have times of day.
   static func haveClock(_ rows: [[Double?]], _ column: Int) -> Bool {
     rows.column(column).contains { abs($0) >= 86_400e9 && $0.truncatingRemainder(dividingBy: 86_400e9) != 0 }
   }
@@ -178,7 +177,6 @@ extension [Double] {
   }
   /// As a vector.
   var length: Double { reduce(0) { $0 + $1 * $1 }.squareRoot() }
-  /// The differences of neighbours.
   var steps: [Double] { zip(self, dropFirst()).map { $1 - $0 } }
   var neverFall: Bool { steps.allSatisfy { $0 >= 0 } }
 }

@@ -8,7 +8,6 @@ struct ColumnLayout: Equatable {
   var timeSpansTwo = false
   /// Whether the first column is none of these and counts the rows: one with a text there is an average, or a sum.
   var beginsWithCounter = false
-  /// The columns of the axes.
   var x: Int, y: Int, z: Int
   var unit: AccelerationUnit?
   var timestampFormat: TimestampFormat?
@@ -22,7 +21,6 @@ struct ColumnLayout: Equatable {
   var hasHundredths = false
   /// The axes of further sensors that the names do not tell from this one.
   private(set) var rivals: [[Int]] = []
-  /// The axes of gyroscopes, by their names.
   private(set) var gyroscopes: [[Int]] = []
   /// Warnings, in sentences.
   var doubts: [String] = []

@@ -37,7 +37,6 @@ struct ColumnName: Equatable {
   }
 
   var role: Role
-  /// The unit of acceleration in the name, if any.
   var unit: AccelerationUnit?
 
   /// Whether it is an axis that its name says to include gravity.
@@ -94,7 +93,6 @@ struct ColumnName: Equatable {
   /// Longer texts are not units. In bytes.
   static let longestUnit = 32
 
-  /// The unit in the brackets behind a name.
   static func unit(inBrackets text: String) -> AccelerationUnit? { accelerationUnit(normalised(text)) }
 
   /// The length in the brackets behind a name: `X [mm]`.

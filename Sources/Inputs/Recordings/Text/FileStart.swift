@@ -45,7 +45,6 @@ struct FileStart {
     (Array("bplist0".utf8), "a property list (binary)"), ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"),
   ]
 
-  /// Kinds of files that never contain samples.
   private static let magicsWithoutSamples: [(bytes: [UInt8], kind: String)] = [
     ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
     ([0xFF, 0xD8, 0xFF], "a picture"),

@@ -4,9 +4,7 @@ import Accelerometry
 ///
 /// It only accepts lines that equal the latest one byte by byte except in their values, so the result is that of ``JSONFields``.
 struct JSONFrame {
-  /// What follows some bytes of the frame.
   enum Follower {
-    /// More bytes of the frame.
     case frame
     case time
     case axis(Int)

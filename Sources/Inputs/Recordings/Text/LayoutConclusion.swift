@@ -15,7 +15,6 @@ struct LayoutConclusion {
   private var time: TimeGuess
   private var finding: LayoutProbe.Finding
   private var unsignedRange: Float?
-  /// Whether there are times that are not used.
   private var leavesOutTimes = false
   private var areRowNumbers = false
 

@@ -7,7 +7,6 @@ import Accelerometry
 /// on stay in the buffer for the parser. The unit of a regular file is detected from all of it or from pieces spread
 /// over it (``UnitSurvey``); that of a pipe from its first second or, if that is ambiguous, its first five.
 struct LayoutProbe {
-  /// The detected layout.
   struct Finding {
     var decoder: RowDecoder
     var decimalMark: UInt8
@@ -22,7 +21,6 @@ struct LayoutProbe {
     var zero: Float = 0
     /// Whether names show the columns, so that another row of names shows others.
     var followsNames = false
-    /// Whether the rows are sorted by their times.
     var isSorted = false
     /// What all axes of a row have that is no sample, in the recording's unit.
     var failedRead: Float?
@@ -49,7 +47,6 @@ struct LayoutProbe {
   let options: RecordingOptions
   /// The device whose rows to use, where lines between the rows name it.
   var device: String?
-  /// The findings so far.
   var summary = RecordingSummary()
   private var headers = HeaderCandidates()
   private var most = (numbers: 0, line: 1)

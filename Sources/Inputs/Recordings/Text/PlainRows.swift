@@ -33,7 +33,6 @@ struct PlainRows {
       UInt64(bitPattern: nanoseconds &- last) <= UInt64(SampleAssembler.longestStep) && nanoseconds <= plainEnd
     }
 
-    /// Counts a row that is skipped.
     mutating func noteRepeat() {
       if repeats == 0 { firstRepeat = rowIndex - 1 }
       repeats += 1
@@ -48,7 +47,6 @@ struct PlainRows {
   }
 
   let delimiter: UInt8
-  /// The decimal mark.
   let mark: UInt8
   let hasTime: Bool
   /// As many rows in succession that do not fit into registers end the attempts.
@@ -303,7 +301,6 @@ struct PlainRows {
     return byte == 0x0A
   }
 
-  /// Skips unused columns.
   @inline(__always)
   private func skip(_ at: inout UnsafePointer<UInt8>, _ count: Int) -> Bool {
     if count == 0 { return true }

@@ -14,7 +14,6 @@ extension RowStructure {
     return true
   }
 
-  /// What the lines after a row show.
   struct Agreement {
     /// Rows of the same structure, those of them that are wider, rows of another one, and all lines.
     var (same, wider, other, lines) = (0, 0, 0, 0)

@@ -3,7 +3,6 @@ import Accelerometry
 /// The columns available to the reader when the first row was found.
 struct RowColumns {
   let kind: RowFields.Kind
-  /// Their names, if they have any.
   let names: [String]?
   let headerLine: Int
 

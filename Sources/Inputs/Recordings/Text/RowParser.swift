@@ -14,7 +14,6 @@ struct RowParser {
   private let decimalMark: UInt8
   /// See ``LayoutProbe/Finding/followsNames``.
   private let followsNames: Bool
-  /// Detects changes of the time unit.
   private var timeUnit: TimeUnitWatch
   /// The doubt about the unit, if the beginning did not decide it.
   private let unitDoubt: String?
@@ -46,9 +45,7 @@ struct RowParser {
   /// Notes the unit that was found after the beginning.
   mutating func note(_ found: UnitWatch.Finding) { assembler.summary.change(found, replacing: unitDoubt) }
 
-  /// The findings so far.
   var summary: RecordingSummary { assembler.summary }
-  /// Whether the window's end was reached.
   var isPastEnd: Bool { assembler.isPastEnd }
 
   /// Parses the lines in the buffer, up to a batch of samples.
@@ -291,7 +288,6 @@ struct RowParser {
     if let coarse = spreader?.coarse, coarse.samples > 0 { assembler.summary.coarse = coarse }
   }
 
-  /// Call this at the end of the recording.
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let remark = blocks?.remark { assembler.summary.doubts.append(remark) }
     release(into: &samples)

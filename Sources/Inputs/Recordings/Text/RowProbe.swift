@@ -21,7 +21,6 @@ struct RowProbe {
     (self.fields, self.layout) = (fields, layout)
   }
 
-  /// Whether no valid row was found.
   var isEmpty: Bool { accelerations.isEmpty }
 
   /// Whether the rows are in no order of their times: one in four goes back.
@@ -179,7 +178,6 @@ struct RowProbe {
   /// Drops the timestamps, which are not times.
   mutating func leaveOutTimes() { layout.time = nil }
 
-  /// The format of the timestamps so far.
   var timeGuess: TimeGuess {
     guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }
     switch kind {
@@ -200,7 +198,6 @@ struct RowProbe {
 
   private var isCalendar: Bool { kind == .iso8601 || kind == .timeOfDay }
 
-  /// The evidence of the unit in the rows so far.
   func evidence(_ guess: TimeGuess, rate: Double?) -> UnitEvidence {
     var evidence = UnitEvidence()
     for (time, acceleration) in zip(times(guess, rate: rate), accelerations) {

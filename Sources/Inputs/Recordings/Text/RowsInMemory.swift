@@ -26,7 +26,6 @@ package struct RowsInMemory: Sendable {
     assembler = SampleAssembler(summary: RecordingSummary(), window: nil, period: 0)
   }
 
-  /// What was found so far.
   package var summary: RecordingSummary {
     var summary = assembler.summary
     summary.isConstant = isConstant

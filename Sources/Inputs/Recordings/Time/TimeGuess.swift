@@ -160,10 +160,8 @@ struct TimeGuess: Equatable {
   /// The factor by which an interval is too long or too short.
   private static func distance(_ interval: Double) -> Double { max(interval / 0.02, 0.02 / interval) }
 
-  /// The sampling frequency as text.
   var rate: String { period > 0 ? Self.text(rate: 1e9 / Double(period)) : "no" }
 
-  /// A number of samples per second as text.
   static func text(rate: Double) -> String {
     rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
   }

@@ -50,7 +50,6 @@ public struct TimeWindow: Sendable, Hashable {
     return DateTimeText.parseMoment(bytes.span, bytes.indices)?.offset
   }
 
-  /// Whether one of its ends is a calendar moment.
   var needsAbsoluteTime: Bool { [start, end].contains { if case .unix? = $0 { true } else { false } } }
 }
 

@@ -48,7 +48,6 @@ struct UnitChange: Equatable {
 
   private static func middle(_ means: ArraySlice<Double>) -> Double { means.sorted()[means.count / 2] }
 
-  /// What the user should know and do.
   var sentence: String {
     "after \(UnitGuess.text((Double(time) / 1e9).rounded())) s the mean acceleration of a second changes from"
       + " \(UnitGuess.text(before)) to \(UnitGuess.text(after)), so the unit changes; count the parts before and after that"

@@ -71,7 +71,6 @@ struct UnitGuess: Equatable {
   /// Whether there is movement without gravity that is too strong for g, as the rotation of a gyroscope is, too.
   var isMovementInAnotherUnit: Bool { gravityRemoved && unit != .g }
 
-  /// Takes readings of a converter as such.
   private mutating func takeConverter(_ evidence: UnitEvidence) {
     // Gravity in g or m/s² may have such a direction, too.
     if evidence.gravity < 22, Self.isPlain(evidence.gravity) { return }
@@ -199,7 +198,6 @@ struct UnitGuess: Equatable {
     return guess.doubt == nil && guess.unit != named ? guess.unit : nil
   }
 
-  /// The objection to a stated unit, if any.
   static func doubt(about unit: AccelerationUnit, _ evidence: UnitEvidence, isLinear: Bool) -> String? {
     guard !evidence.seconds.isEmpty, !isLinear else { return nil }
     let gravity = evidence.gravity * unit.inG
@@ -221,7 +219,6 @@ struct UnitGuess: Equatable {
 }
 
 extension AccelerationUnit {
-  /// The unit in words.
   var name: String {
     switch self {
     case .g: "g"

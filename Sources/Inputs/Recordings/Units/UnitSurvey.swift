@@ -16,10 +16,8 @@ struct UnitSurvey {
   private static let pieces = 32
   private static let mostSteps = 4096
 
-  /// What the rows show.
   struct Finding {
     var evidence = UnitEvidence()
-    /// Values that are no samples.
     var failedReads = FailedReads()
     /// Whether they are signed values that were written unsigned.
     var unsigned = UnsignedNumbers()
@@ -75,7 +73,6 @@ struct UnitSurvey {
     var isEven = false
   }
 
-  /// Times that several rows share.
   struct SharedTimes {
     /// If they are more than a second apart.
     var coarse: CoarseTimes?

@@ -2,7 +2,6 @@ import Accelerometry
 
 /// Continues to detect the unit of a recording of which only the beginning was examined, if that was ambiguous.
 struct UnitWatch {
-  /// What later samples show.
   struct Finding {
     var unit: AccelerationUnit
     var gravityRemoved: Bool
@@ -38,7 +37,6 @@ struct UnitWatch {
   private static let secondsOfGravity = 6...20
   /// A second below this, in g, is a rest, and gravity is missing.
   private static let restWithoutGravity = 0.05
-  /// The maximum number of samples that are held back.
   private static let mostHeld = 16_384
 
   init(_ question: Question, assumed: AccelerationUnit?) {

@@ -166,7 +166,6 @@ public struct RecordingWriter: ~Copyable {
 }
 
 extension RecordingWriter {
-  /// The text before the first sample.
   private static func header(_ options: Options) -> String {
     let pairs = options.metadata
     switch options.format {
