@@ -57,8 +57,7 @@ public struct SensorError: Error, Sendable, Hashable {
 
   /// Whether the error may be temporary: the sensor was unplugged, or is silent.
   public var mayPass: Bool {
-    [.removed, .silent, .disconnected].contains(code)
-      || (code == .system && (errno == EIO || errno == ETIMEDOUT))
+    [.removed, .silent, .disconnected].contains(code) || (code == .system && (errno == EIO || errno == ETIMEDOUT))
   }
 
   /// How to obtain a missing permission.
@@ -137,8 +136,7 @@ extension SensorError {
   package static func system(
     operation: String, path: String, errno code: Int32, remedy: String = "run 'pedometer doctor' to find the reason"
   ) -> Self {
-    var error = Self(
-      .system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))", remedy)
+    var error = Self(.system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))", remedy)
     error.errno = code
     return error
   }

@@ -38,9 +38,7 @@ public final class LivePedometer: ExplainedPedometer {
   public convenience init(
     stepLength: StepLengthModel = .walkRatio(), measuresGait: Bool = false, options: SensorOptions = SensorOptions(),
     waits: Bool = false
-  ) {
-    self.init(nil, Sources(options: options, waits: waits), stepLength, measuresGait: measuresGait)
-  }
+  ) { self.init(nil, Sources(options: options, waits: waits), stepLength, measuresGait: measuresGait) }
 
   /// Uses a source by name. Nothing is opened yet.
   /// - Throws: an error if the name is invalid.
@@ -120,9 +118,7 @@ public final class LivePedometer: ExplainedPedometer {
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    counting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates)
-  }
+  ) { counting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates) }
 
   public func pause() { counting.pause() }
 }

@@ -51,8 +51,7 @@ package struct ProfileFolder: Sendable {
   package func file(_ name: String) -> String { "\(path)/\(name).csv" }
 
   package var names: [String] {
-    (Platform.names(inFolder: path) ?? []).compactMap { name in
-      name.hasSuffix(".csv") ? String(name.dropLast(4)) : nil
+    (Platform.names(inFolder: path) ?? []).compactMap { name in name.hasSuffix(".csv") ? String(name.dropLast(4)) : nil
     }.filter(Self.isName).sorted()
   }
 
@@ -100,8 +99,6 @@ package struct ProfileFolder: Sendable {
 
   package func forget(_ name: String) throws(Failure) {
     guard Self.isName(name) else { throw Failure(.usage, "'\(name)' is not the name of a profile") }
-    if unsafe unlink(file(name)) != 0 {
-      throw errno == ENOENT ? absence(of: name) : Failure(errno: errno, file(name))
-    }
+    if unsafe unlink(file(name)) != 0 { throw errno == ENOENT ? absence(of: name) : Failure(errno: errno, file(name)) }
   }
 }

@@ -6,9 +6,7 @@ public struct UDPAddress: Sendable, Hashable {
   public var port: UInt16
 
   /// Describes a port.
-  public init(host: String? = nil, port: UInt16) {
-    (self.host, self.port) = (host, port)
-  }
+  public init(host: String? = nil, port: UInt16) { (self.host, self.port) = (host, port) }
 
   init(parsing text: String) throws(SourceURI.ParsingError) {
     let colon = text.lastIndex(of: ":")

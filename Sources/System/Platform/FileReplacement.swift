@@ -10,9 +10,7 @@ package enum FileReplacement {
     package let errno: Int32
     package let step: Step
 
-    package init(errno: Int32, _ step: Step) {
-      (self.errno, self.step) = (errno, step)
-    }
+    package init(errno: Int32, _ step: Step) { (self.errno, self.step) = (errno, step) }
   }
 
   /// Replaces the content of a file. The folder must exist; after a failure, the old file is unchanged.
@@ -42,9 +40,7 @@ package enum FileReplacement {
     package var descriptor: Int32
     package var path: String
 
-    package init(descriptor: Int32, path: String) {
-      (self.descriptor, self.path) = (descriptor, path)
-    }
+    package init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }
   }
 
   /// Creates a file with an unused, hidden name in the same folder, so that it can be renamed atomically.

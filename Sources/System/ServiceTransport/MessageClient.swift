@@ -3,9 +3,7 @@ package protocol MessageClient: Sendable {
   /// Begins to connect, without waiting.
   /// - Parameter events: called for each event in order, on a thread of the client. The last event is `ended`.
   /// - Returns: the connection. Closing it ends the events; a release does not close it.
-  func connect(
-    to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void
-  ) -> any MessageConnection
+  func connect(to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void) -> any MessageConnection
 }
 
 package struct MessageServer: Sendable, Hashable {

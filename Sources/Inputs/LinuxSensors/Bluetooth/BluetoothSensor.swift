@@ -23,9 +23,7 @@ public struct BluetoothSensor: Sendable {
   /// Creates a sensor without connecting to it.
   public init(
     _ address: BluetoothAddress, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
-  ) {
-    (self.address, self.options, self.machine) = (address, options, machine)
-  }
+  ) { (self.address, self.options, self.machine) = (address, options, machine) }
 
   /// The stable properties.
   public var identity: SensorIdentity { Self.identity(of: address.device, isMotion: address.wantsMotion) }

@@ -134,8 +134,7 @@ final class BluetoothSubscription {
     case .stopped: return nil
     case .timedOut:
       throw .notFound(
-        name: "\(name)",
-        remedy: "wake it up and bring it near; 'bluetoothctl --timeout 20 scan on' must show it")
+        name: "\(name)", remedy: "wake it up and bring it near; 'bluetoothctl --timeout 20 scan on' must show it")
     }
   }
 
@@ -159,8 +158,7 @@ final class BluetoothSubscription {
       for: { self.isGone(link) || link.objects.device(address)?.isResolved == true })
     {
     case .stopped: return false
-    case .timedOut:
-      throw .disconnected(name: name, reason: "it does not report its services", remedy: awayRemedy)
+    case .timedOut: throw .disconnected(name: name, reason: "it does not report its services", remedy: awayRemedy)
     case .met: break
     }
     if isGone(link) { throw loss }
@@ -178,13 +176,11 @@ final class BluetoothSubscription {
     guard let (measurement, characteristic) = found else {
       throw .unusable(
         path: name, reason: "it does not have " + wanted.map(\.name).joined(separator: " or "),
-        remedy: wanted == [.motion]
-          ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
+        remedy: wanted == [.motion] ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
     }
     (self.measurement, self.characteristic) = (measurement, characteristic)
     if measurement == .steps {
-      let call = try link.start(
-        characteristic, BluezObjects.characteristicInterface, "ReadValue", option: nil)
+      let call = try link.start(characteristic, BluezObjects.characteristicInterface, "ReadValue", option: nil)
       switch try link.answer(to: call, until: stop) {
       case nil: return false
       case .success(let bytes)?: firstValue = bytes

@@ -42,8 +42,7 @@ final class BluezLink {
 
   /// Subscribes to the properties of an object and of its children.
   func listen(to path: String) throws(SensorError) {
-    try listen(
-      "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',path_namespace='\(path)'")
+    try listen("type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',path_namespace='\(path)'")
   }
 
   private func listen(_ rule: String) throws(SensorError) {

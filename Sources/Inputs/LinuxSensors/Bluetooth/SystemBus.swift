@@ -65,8 +65,7 @@ import Platform
 
   /// Calls a method with a dictionary of options: empty, or with one string.
   func call(
-    _ destination: String, _ path: String, _ interface: String, _ member: String,
-    option: (key: String, value: String)?
+    _ destination: String, _ path: String, _ interface: String, _ member: String, option: (key: String, value: String)?
   ) throws(Failure) -> Int64 {
     let number =
       if let option {

@@ -15,8 +15,7 @@ struct EvdevDriver: Sendable, Hashable {
   /// The first match is used.
   static let known: [EvdevDriver] = [
     // hid-wiimote: about 100 counts, on the axes of rotation
-    EvdevDriver(
-      nameContains: "Nintendo Wii Remote Accelerometer", countsPerG: 100, axes: [Code.rx, Code.ry, Code.rz]),
+    EvdevDriver(nameContains: "Nintendo Wii Remote Accelerometer", countsPerG: 100, axes: [Code.rx, Code.ry, Code.rz]),
     // hid-sony: SIXAXIS and DualShock 3
     EvdevDriver(nameContains: "PLAYSTATION(R)3", vendor: 0x054C, countsPerG: 113, axes: usualAxes),
     // hid-playstation and hid-sony: DualShock 4, DualSense

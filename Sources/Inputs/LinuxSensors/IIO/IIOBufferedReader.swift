@@ -72,9 +72,7 @@ final class IIOBufferedReader: SensorReader {
     let frequency = setup.samplingFrequency ?? SamplingFrequency(hertz: 50)!
     clock = KernelClock(named: setup.clockName)
     synthesiser = TimestampSynthesiser(frequency: frequency)
-    if machine.checksClocks {
-      clockCheck = ClockCheck(frequency: frequency, batchDuration: options.use.batchDuration)
-    }
+    if machine.checksClocks { clockCheck = ClockCheck(frequency: frequency, batchDuration: options.use.batchDuration) }
     gaps = GapFinder(frequency: frequency)
     bufferBytes = setup.length * scanSize
     bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))

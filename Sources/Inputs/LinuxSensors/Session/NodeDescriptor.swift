@@ -6,9 +6,7 @@ struct NodeDescriptor: ~Copyable {
   let number: Int32
   let path: String
 
-  init(owning number: Int32, path: String) {
-    (self.number, self.path) = (number, path)
-  }
+  init(owning number: Int32, path: String) { (self.number, self.path) = (number, path) }
 
   init(opening path: String, flags: Int32, in machine: SensorEnvironment = .machine) throws(SensorError) {
     let opened = unsafe sensor_open(path, flags)

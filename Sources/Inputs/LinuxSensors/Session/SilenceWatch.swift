@@ -6,9 +6,7 @@ struct SilenceWatch {
   private let path: String
   private var latest = SensorClock.monotonic.now
 
-  init(path: String, timeout: Duration) {
-    (self.path, self.timeout) = (path, timeout)
-  }
+  init(path: String, timeout: Duration) { (self.path, self.timeout) = (path, timeout) }
 
   mutating func heard() { latest = SensorClock.monotonic.now }
 

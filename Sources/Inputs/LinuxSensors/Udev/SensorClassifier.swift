@@ -16,8 +16,7 @@ struct SensorClassifier {
   }
 
   private func parents(of device: UdevDevice) -> [String] {
-    device.ancestors.map { ancestor in
-      ancestor.properties["DRIVER"].map { "\(ancestor.name) (\($0))" } ?? ancestor.name
+    device.ancestors.map { ancestor in ancestor.properties["DRIVER"].map { "\(ancestor.name) (\($0))" } ?? ancestor.name
     }
   }
 

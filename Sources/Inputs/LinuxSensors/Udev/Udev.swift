@@ -6,9 +6,7 @@ import Glibc
   private let context: OpaquePointer
 
   init() throws(SensorError) {
-    guard let made = unsafe udev_new() else {
-      throw .system(operation: "start", path: "libudev", errno: ENOMEM)
-    }
+    guard let made = unsafe udev_new() else { throw .system(operation: "start", path: "libudev", errno: ENOMEM) }
     unsafe context = made
   }
 
@@ -58,9 +56,7 @@ import Glibc
     guard let monitor = unsafe udev_monitor_new_from_netlink(context, source) else {
       throw .system(operation: "listen to", path: "udev", errno: errno)
     }
-    for subsystem in subsystems {
-      unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
-    }
+    for subsystem in subsystems { unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil) }
     let code = unsafe udev_monitor_enable_receiving(monitor)
     let made = unsafe UdevMonitor(owning: monitor, of: self)
     if code < 0 { throw .system(operation: "listen to", path: "udev", errno: -code) }

@@ -69,9 +69,7 @@ struct SensorSearch: Sendable {
       }
     } catch {
       if error is CancellationError { return nil }
-      guard use == .live, !isAgain, uri == nil,
-        let counted = await CountedElsewhere(sources)
-      else { throw error }
+      guard use == .live, !isAgain, uri == nil, let counted = await CountedElsewhere(sources) else { throw error }
       return counted.connection
     }
   }

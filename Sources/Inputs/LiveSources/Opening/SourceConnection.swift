@@ -28,8 +28,7 @@ package struct SourceConnection: Sendable {
   private var report: @Sendable () -> AcquisitionReport? = { nil }
 
   package init<Batches: AsyncSequence & SendableMetatype>(
-    uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil,
-    batches: @escaping @Sendable () -> Batches
+    uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil, batches: @escaping @Sendable () -> Batches
   ) where Batches.Element == SampleBatch, Batches.Failure == any Error {
     (self.uri, self.profile, self.identity, countsItself) = (uri, profile, identity, false)
     items = { batches().map { .samples($0) } }
@@ -51,8 +50,7 @@ package struct SourceConnection: Sendable {
   /// What a running service counts with.
   init(_ counter: ServiceCounter, uri: SourceURI, name: String, identity: SensorIdentity? = nil) {
     let name = "\(name), counted by the service at \(counter.service.address.url)"
-    self.init(
-      uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity, readings: { counter })
+    self.init(uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity, readings: { counter })
     (nameOfReturn, waits) = ("the service", .service)
   }
 
@@ -60,8 +58,7 @@ package struct SourceConnection: Sendable {
   /// - Throws: the error of opening it.
   package init(sensor uri: SourceURI, options: SensorOptions) throws(SensorError) {
     switch try SensorSource.open(uri, options: options) {
-    case .accelerometer(let source):
-      self.init(uri: uri, accelerometer: source)
+    case .accelerometer(let source): self.init(uri: uri, accelerometer: source)
     case .stepCounter(let counter):
       self.init(uri: uri, profile: SensorProfile(name: counter.device.name, clock: .boottime)) { counter.readings() }
     }

@@ -64,9 +64,7 @@ package enum SourceWaits: Sendable {
   func policy(for use: Sources.Use, waits: Bool, _ sources: Sources) -> Reconnecting<SourceItem>.Policy {
     var policy = Reconnecting<SourceItem>.Policy(
       backoff: self.waits(for: use), calm: calm(for: use), sleep: sources.sleep, elapsed: sources.elapsed
-    ) { error, stage in
-      use == .allDay ? self != .recording || stage != .reading : isPassing(error, stage, waits)
-    }
+    ) { error, stage in use == .allDay ? self != .recording || stage != .reading : isPassing(error, stage, waits) }
     if use == .allDay, self != .recording, self != .program {
       policy.end = SourceFailure(message: "the sensor stopped sending samples", status: .io)
     }

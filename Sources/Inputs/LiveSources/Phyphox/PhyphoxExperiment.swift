@@ -117,9 +117,7 @@ package final class PhyphoxExperiment: Sendable {
   }
 
   /// Nothing came: the experiment was paused, started anew, or closed.
-  private func findOut(
-    _ buffers: PhyphoxBuffers, _ after: Double, isMeasuring: Bool?
-  ) async throws -> [SampleBatch] {
+  private func findOut(_ buffers: PhyphoxBuffers, _ after: Double, isMeasuring: Bool?) async throws -> [SampleBatch] {
     let (count, latest) = state.withLock { state in
       state.pollsWithoutSamples += 1
       return (state.pollsWithoutSamples, state.latest)
@@ -219,9 +217,7 @@ private struct PhyphoxPosition: Sendable {
   private(set) var after: Double?
   private var session: String?
 
-  mutating func begin(after latest: Double?, session: String?) {
-    (after, self.session) = (latest ?? -1, session)
-  }
+  mutating func begin(after latest: Double?, session: String?) { (after, self.session) = (latest ?? -1, session) }
 
   /// An experiment that was started anew is read from its beginning.
   mutating func beginAnew(session: String?) { (after, self.session) = (-1, session) }

@@ -58,8 +58,7 @@ package struct SerialBoard: SourceKind {
     guard let path = address.path else {
       switch (boards.first, boards.count) {
       case (let board?, 1): return Found(board)
-      case (nil, _):
-        throw absence(of: address, among: boards)
+      case (nil, _): throw absence(of: address, among: boards)
       default:
         throw .unusable(
           path: "serial:", reason: "\(boards.count) boards are connected",

@@ -34,9 +34,7 @@ final class BoardSupply: ByteSupply {
     heard = line.now
     unread = (first.count, heard)
     lines = first.count { $0 == 0x0A }
-    for (index, arrival) in arrivals.enumerated() {
-      marks.append((lines - (arrivals.count - 1 - index), arrival))
-    }
+    for (index, arrival) in arrivals.enumerated() { marks.append((lines - (arrivals.count - 1 - index), arrival)) }
     if marks.isEmpty { marks = [(lines, heard)] }
   }
 
@@ -51,8 +49,7 @@ final class BoardSupply: ByteSupply {
         case .raised: return end()
         case .timedOut where line.now &- heard >= settings.silence.wholeNanoseconds:
           return fail(
-            SensorError.silent(
-              path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
+            SensorError.silent(path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
         case .timedOut: continue
         case .readable: break
         }

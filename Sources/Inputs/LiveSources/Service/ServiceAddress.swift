@@ -27,9 +27,7 @@ package struct ServiceAddress: Sendable, Hashable {
     return address
   }
 
-  package static func variable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
-  }
+  package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 }
 
 extension ServiceAddress {

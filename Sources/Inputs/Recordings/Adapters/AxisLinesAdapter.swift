@@ -283,9 +283,7 @@ extension AxisLinesAdapter {
   }
 
   /// - Parameter rows: those of one sensor, whose name is in a column.
-  private static func table(
-    _ rows: [[[UInt8]]], _ column: Int, _ dialect: CSVDialect, names: [[UInt8]]
-  ) -> Form? {
+  private static func table(_ rows: [[[UInt8]]], _ column: Int, _ dialect: CSVDialect, names: [[UInt8]]) -> Form? {
     let width = rows.map(\.count).min() ?? 0
     let value = { (cell: [UInt8]) in RowColumns.value(cell.span, cell.indices, decimalComma: dialect.decimalComma) }
     let numbers = rows.map { row in row.map(value) }

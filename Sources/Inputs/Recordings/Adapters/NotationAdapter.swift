@@ -142,8 +142,7 @@ extension NotationAdapter {
     }
     let all = zip(head.lines, rows).dropFirst(first).filter { !$0.0.isEmpty }
     guard width > 2, first == 0 || rows[first - 1] != nil, all.count >= TaggedTable.fewestRows,
-      all.allSatisfy({ $0.1?.columns == width }),
-      all.contains(where: { $0.1?.decimals ?? 0 > 2 })
+      all.allSatisfy({ $0.1?.columns == width }), all.contains(where: { $0.1?.decimals ?? 0 > 2 })
     else { return nil }
     return NotationAdapter(
       "commas in front of blanks were read as separators of columns, and the others as decimal marks"

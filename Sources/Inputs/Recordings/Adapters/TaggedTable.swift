@@ -57,9 +57,7 @@ struct TaggedTable {
   }
 
   /// The delimiter that gives most rows, or the names of the first JSON object with axes.
-  private static func kind(
-    of lines: [[UInt8]], _ dialects: [CSVDialect]
-  ) -> (kind: RowFields.Kind, names: [String])? {
+  private static func kind(of lines: [[UInt8]], _ dialects: [CSVDialect]) -> (kind: RowFields.Kind, names: [String])? {
     if lines.first(where: { !$0.isEmpty })?.first == UInt8(ascii: "{") {
       for line in lines {
         var json = JSONFields()

@@ -41,12 +41,10 @@ enum TextAdapters {
 
   private static let text: [Choice] = [
     { CarriageReturnAdapter($0.bytes) }, { NotationAdapter.checked($0) }, { NotationAdapter.printed($0) },
-    { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) },
-    { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.spaced($0) },
-    { NotationAdapter.halvedByCommas($0) }, { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) },
-    { NotationAdapter.unpadded($0) },
-    { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) },
-    { AxisLinesAdapter($0) }, { LabelAdapter($0.bytes) },
+    { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) }, { LogPrefixAdapter($0.bytes) },
+    { NotationAdapter.quoted($0) }, { NotationAdapter.spaced($0) }, { NotationAdapter.halvedByCommas($0) },
+    { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) }, { NotationAdapter.unpadded($0) },
+    { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { AxisLinesAdapter($0) }, { LabelAdapter($0.bytes) },
   ]
 
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.

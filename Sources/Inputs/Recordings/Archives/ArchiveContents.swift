@@ -116,9 +116,7 @@ enum ArchiveContents: Equatable {
     "ico", "exe", "inf", "md", "doc", "docx", "py", "m", "r", "plist", "sqlite", "db",
   ]
 
-  static func lastComponent(_ name: String) -> String {
-    name.split(separator: "/").last.map(String.init) ?? name
-  }
+  static func lastComponent(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
 
   /// A name without its digits.
   static func pattern(_ name: String) -> String { name.filter { !("0"..."9").contains($0) } }

@@ -75,10 +75,8 @@ final class ArchiveParts {
 
   private func takes(_ name: String) -> Bool {
     switch wanted {
-    case .named(let wanted):
-      return name == wanted
-    case .pattern(let pattern):
-      return ArchiveContents.pattern(name) == pattern
+    case .named(let wanted): return name == wanted
+    case .pattern(let pattern): return ArchiveContents.pattern(name) == pattern
     case .first:
       guard ArchiveContents.mayBeRecording(name) || stream.isBare else { return false }
       wanted = ArchiveContents.holdsDate(name) ? .pattern(ArchiveContents.pattern(name)) : .named(name)

@@ -111,8 +111,7 @@ struct CWADecoder: DumpDecoder {
     let axes = bytes[place + 25]
     let count = Int(bytes.uint16(place + 28))
     let size = axes & 15 == 0 ? 4 : Int(axes >> 4) * 2
-    return [3, 6, 9].contains(axes >> 4) && count * size <= 480
-      && isMoment(bytes.uint32(place + 14))
+    return [3, 6, 9].contains(axes >> 4) && count * size <= 480 && isMoment(bytes.uint32(place + 14))
   }
 
   static func isMoment(_ packed: UInt32) -> Bool {
@@ -258,8 +257,7 @@ struct CWADecoder: DumpDecoder {
 
   /// Delivers the first waiting samples.
   private mutating func emit(_ count: Int, from anchor: Anchor, period: Double, _ sink: inout DumpSink) {
-    let times = EvenTimes(
-      anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
+    let times = EvenTimes(anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
     let (stride, scale) = (run.stride, run.scale)
     let raw = run.taken..<run.taken + count * stride
     unsafe sink.add(count, of: run.waiting.span.extracting(raw), at: times, part: part) { bytes, time, samples in

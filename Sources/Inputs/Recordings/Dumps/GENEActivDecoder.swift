@@ -110,8 +110,7 @@ final class GENEActivDecoder: DumpDecoder {
     case "Device Unique Serial Code": device.serial = value
     case "Device Type": device.model = value
     case "Device Firmware Version": device.firmware = value
-    case "Accelerometer Range":
-      device.range = value.split(separator: " ").last.flatMap { Double($0) }
+    case "Accelerometer Range": device.range = value.split(separator: " ").last.flatMap { Double($0) }
     case "Measurement Frequency":
       headerRate = value.split(separator: " ").first.flatMap { Double($0) }
       sink.nominalRate = headerRate

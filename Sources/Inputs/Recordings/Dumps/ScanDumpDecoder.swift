@@ -69,9 +69,7 @@ final class ScanDumpDecoder: DumpDecoder {
     bytes.consume(count * (decoder?.scanSize ?? 0))
   }
 
-  private func takeStamped(
-    _ bytes: inout DumpBytes, period: Int64, _ sink: inout DumpSink
-  ) throws(RecordingError) {
+  private func takeStamped(_ bytes: inout DumpBytes, period: Int64, _ sink: inout DumpSink) throws(RecordingError) {
     guard let decoder else { return }
     let shift = description?.unixTimeOffset ?? 0
     let count = decodeWhole(bytes)
@@ -100,8 +98,7 @@ final class ScanDumpDecoder: DumpDecoder {
     let count = min(bytes.count / decoder.scanSize, Self.scansAtOnce)
     let start = bytes.bounds.lowerBound
     scratch.removeAll(keepingCapacity: true)
-    unsafe decoder.decode(
-      bytes.storage.span.bytes.extracting(start..<start + count * decoder.scanSize), into: &scratch)
+    unsafe decoder.decode(bytes.storage.span.bytes.extracting(start..<start + count * decoder.scanSize), into: &scratch)
     return count
   }
 
@@ -191,8 +188,7 @@ final class ScanDumpDecoder: DumpDecoder {
     if bytes.count > 0 {
       sink.lose(.cutOff, .scan, number: part + 1, byte: bytes.offset)
       if case .even = timing {
-        sink.doubt(
-          "the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
+        sink.doubt("the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
       }
       bytes.consume(bytes.count)
     }

@@ -78,9 +78,7 @@ final class ByteSource {
   /// Whether its columns are other ones than the file's, so that no option can name them.
   var isRewritten: Bool { if case .adapted(let text) = origin { !text.keepsColumns } else { false } }
 
-  init(_ origin: Origin, name: String) {
-    (self.name, self.origin) = (name, origin)
-  }
+  init(_ origin: Origin, name: String) { (self.name, self.origin) = (name, origin) }
 
   /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
   var archiveDamage: [String] {
@@ -161,9 +159,7 @@ final class ByteSource {
     return content
   }
 
-  deinit {
-    if closesDescriptor { close(descriptor) }
-  }
+  deinit { if closesDescriptor { close(descriptor) } }
 
   /// Whether somebody else reads the bytes as they come, a few at a time: large buffers would be a waste.
   var isSupplied: Bool { if case .supply? = origin { true } else { false } }

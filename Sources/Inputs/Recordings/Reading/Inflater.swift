@@ -92,8 +92,7 @@ final class Inflater {
   /// Fills the beginning of `target` with decompressed bytes, calling `refill` for compressed ones when none are left.
   /// - Returns: the number of bytes; 0 at the end.
   func read(
-    into target: UnsafeMutableRawBufferPointer,
-    refill: (UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
+    into target: UnsafeMutableRawBufferPointer, refill: (UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
   ) throws(RecordingError) -> Int {
     while !isDone {
       // The search for a member compares its first four bytes.

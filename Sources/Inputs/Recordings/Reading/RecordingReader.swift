@@ -64,10 +64,7 @@ public final class RecordingReader: SampleReader {
   ///   - options: facts about the recording.
   public convenience init(
     fileDescriptor: Int32, name: String, handingOver: Bool = false, options: RecordingOptions = RecordingOptions()
-  ) {
-    self.init(
-      source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
-  }
+  ) { self.init(source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options) }
 
   /// Opens a file or standard input by its name; `nil` for other sources.
   /// - Throws: `cannotOpen` or `isDirectory`.
@@ -232,8 +229,7 @@ public final class RecordingReader: SampleReader {
     guard let retime, !samples.isEmpty else { return }
     retime(
       &samples,
-      Rows(
-        lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes, isCut: lines.available > 0))
+      Rows(lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes, isCut: lines.available > 0))
   }
 
   /// Detects the layout, parses the buffer, or reads more bytes.

@@ -185,8 +185,7 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// The most frequent reason for skipping rows, if any.
   var commonestReason: (reason: SkipReason, firstLine: Int)? {
-    SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }
-      .max { $0.1.count < $1.1.count }
+    SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }.max { $0.1.count < $1.1.count }
       .map { ($0.0, $0.1.firstLine) }
   }
 

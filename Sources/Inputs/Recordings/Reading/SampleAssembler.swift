@@ -384,8 +384,6 @@ struct EvenTimes {
     var next: Int64 { base &+ fixed >> 24 }
 
     /// The same for C, shifted by some nanoseconds.
-    func shifted(by offset: Int64) -> running_time {
-      running_time(base: base &+ offset, fixed: fixed, step: step)
-    }
+    func shifted(by offset: Int64) -> running_time { running_time(base: base &+ offset, fixed: fixed, step: step) }
   }
 }

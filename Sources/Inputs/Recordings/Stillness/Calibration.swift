@@ -47,9 +47,7 @@ package struct Calibration: Sendable, Hashable {
       let current = points.map { gains * $0 + offsets }
       let nearest = current.map { $0 / ($0 * $0).sum().squareRoot() }
       for axis in 0..<3 {
-        guard let (slope, shift) = Self.line(from: current, to: nearest, axis, weights) else {
-          throw .noImprovement
-        }
+        guard let (slope, shift) = Self.line(from: current, to: nearest, axis, weights) else { throw .noImprovement }
         gains[axis] *= slope
         offsets[axis] = offsets[axis] * slope + shift
       }

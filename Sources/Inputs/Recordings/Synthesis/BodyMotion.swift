@@ -26,8 +26,7 @@ struct Motion {
   func blended(with other: Motion, weight: Double) -> Motion {
     let mixed = up + (other.up - up) * weight
     let length = (mixed * mixed).sum().squareRoot()
-    return Motion(
-      linear: linear + (other.linear - linear) * weight, up: length > 1e-6 ? mixed / length : other.up)
+    return Motion(linear: linear + (other.linear - linear) * weight, up: length > 1e-6 ? mixed / length : other.up)
   }
 }
 

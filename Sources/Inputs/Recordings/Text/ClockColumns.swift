@@ -102,9 +102,7 @@ extension RowColumns {
 
   /// Whether the first column is not used and rises by 1.
   func beginWithCounter(_ layout: ColumnLayout, _ buffer: borrowing LineBuffer) -> Bool {
-    guard case .csv = kind, layout.time != 0,
-      layout.x > 0, layout.y > 0, layout.z > 0
-    else { return false }
+    guard case .csv = kind, layout.time != 0, layout.x > 0, layout.y > 0, layout.z > 0 else { return false }
     let rows = firstRows(buffer, most: Self.rowsForRising[0])
     return rows.count > 2 && Self.isCounter(rows, 0) && rows.allSatisfy { $0.first.map { $0 != nil } ?? false }
   }

@@ -261,17 +261,15 @@ extension ColumnName {
     if holds([
       "gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude", "drehrate",
       "winkel", "giro", "гиро", "магн", "угл", "角", "陀螺", "磁", "ジャイロ", "地磁気", "kreisel", "jirosk", "żyrosk", "zyrosk",
-      "angvel",
-      "angulaire", "angolare", "angular", "kątowa", "hoeksnel", "vinkelhast", "kulmanop", "úhlov", "açısal", "각속도",
-      "자이로",
+      "angvel", "angulaire", "angolare", "angular", "kątowa", "hoeksnel", "vinkelhast", "kulmanop", "úhlov", "açısal",
+      "각속도", "자이로",
     ]) || words == ["gir"] {
       return nil
     }
     if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
     if holds([
       "linear", "lin", "user", "freeacc", "线性", "線形", "линейн", "lacc", "nograv", "withoutg", "ohneg", "useracc",
-      "gravityremoved",
-      "gravityfree",
+      "gravityremoved", "gravityfree",
     ]) {
       return .linear
     }
@@ -359,8 +357,7 @@ extension ColumnName {
   private static func timeUnit(_ word: String) -> TimestampFormat? {
     switch word {
     case "s", "sec", "secs", "second", "seconds", "sekunde", "sekunden", "с", "сек", "秒": .seconds
-    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden", "мс",
-      "毫秒":
+    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden", "мс", "毫秒":
       .milliseconds
     case "us", "usec", "usecs", "micros", "microsec", "microsecond", "microseconds", "мкс", "微秒": .microseconds
     case "ns", "nsec", "nsecs", "nanos", "nanosec", "nanosecond", "nanoseconds": .nanoseconds

@@ -58,9 +58,7 @@ extension PlainRows {
     _ state: inout Progress, _ tables: Tables, _ samples: inout OutputSpan<AccelerationSample>
   ) -> UnsafePointer<UInt8> {
     var line = unsafe first
-    while unsafe line < end, !samples.isFull,
-      let next = unsafe framedRow(line, end, pieces, &state, tables, &samples)
-    {
+    while unsafe line < end, !samples.isFull, let next = unsafe framedRow(line, end, pieces, &state, tables, &samples) {
       unsafe line = next
     }
     return unsafe line

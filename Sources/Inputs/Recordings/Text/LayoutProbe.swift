@@ -185,9 +185,7 @@ extension LayoutProbe {
     _ kinds: (nuls: Int, controls: Int, others: Int), _ bytes: Span<UInt8>, _ line: Range<Int>, offset: Int
   ) throws(RecordingError) {
     preamble.bytes += line.count
-    if kinds.controls > 0, preamble.controls == 0,
-      let place = line.first(where: { FileStart.isControl(bytes[$0]) })
-    {
+    if kinds.controls > 0, preamble.controls == 0, let place = line.first(where: { FileStart.isControl(bytes[$0]) }) {
       preamble.first = (offset + place, bytes[place])
     }
     preamble.controls += kinds.controls
@@ -238,8 +236,7 @@ extension LayoutProbe {
     _ = fields.read(bytes, line, limit: Self.mostColumns)
     if takesTriple(bytes, fields) { return }
     let row = fields.ranges.map { range in range.map { bytes[$0] } }
-    guard structure.isConfirmed(behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer)
-    else {
+    guard structure.isConfirmed(behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer) else {
       // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
       if Self.isMostlyLetters(bytes, line) || structure.beginsWithText {
         headers.note(bytes, line, number: number, isComment: false)
@@ -314,8 +311,7 @@ extension LayoutProbe {
           throw .unknownTimeUnit(path: path, line: columns.headerLine, unit: unit)
         }
         layout.time = nil
-        layout.doubts.append(
-          "the unit '\(unit)' of the times is unknown; using the given sampling frequency")
+        layout.doubts.append("the unit '\(unit)' of the times is unknown; using the given sampling frequency")
       }
       if layout.time != nil, options.samplingFrequency != nil, options.columns == nil,
         columns.hasUnreadableTimes(layout, buffer)

@@ -227,13 +227,11 @@ struct PlainRows {
     }
     guard
       let nanoseconds = unsafe isCalendar
-        ? calendar : hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state),
-      state.accepts(nanoseconds)
+        ? calendar : hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state), state.accepts(nanoseconds)
     else { return nil }
     guard unsafe skip(&at, skips.1), let a = unsafe axis(&at, tables), unsafe passDelimiter(&at),
-      unsafe skip(&at, skips.2), let b = unsafe axis(&at, tables), unsafe passDelimiter(&at),
-      unsafe skip(&at, skips.3), let c = unsafe axis(&at, tables), unsafe passLineEnd(&at),
-      unsafe at - line <= LineBuffer.longestLine
+      unsafe skip(&at, skips.2), let b = unsafe axis(&at, tables), unsafe passDelimiter(&at), unsafe skip(&at, skips.3),
+      let c = unsafe axis(&at, tables), unsafe passLineEnd(&at), unsafe at - line <= LineBuffer.longestLine
     else { return nil }
     append(nanoseconds, SIMD3(a, b, c), &state, &samples)
     return unsafe at

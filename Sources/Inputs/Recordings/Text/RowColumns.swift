@@ -40,8 +40,7 @@ struct RowColumns {
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
     let address = beginWithAddress(buffer) ? 0 : nil
     guard let names else {
-      return try positional(
-        rows, isAll: isAll, of: source, path: path, options, line: buffer.line, address: address)
+      return try positional(rows, isAll: isAll, of: source, path: path, options, line: buffer.line, address: address)
     }
     let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
     if var layout = ColumnLayout(
@@ -174,8 +173,7 @@ struct RowColumns {
   /// The first three of some columns; of six or more, three that contain gravity.
   private func layout(of axes: [Int], _ rows: [[Double?]], _ source: ByteSource, time: Int?) -> ColumnLayout {
     let chosen =
-      (axes.count > 3 ? AxisSurvey(source: source, kind: kind).axes(of: axes) : nil)
-      ?? axesOfBeginning(axes, rows)
+      (axes.count > 3 ? AxisSurvey(source: source, kind: kind).axes(of: axes) : nil) ?? axesOfBeginning(axes, rows)
     var layout = ColumnLayout(time: time, x: chosen[0], y: chosen[1], z: chosen[2])
     if chosen[0] != axes[0] {
       layout.doubts.append(

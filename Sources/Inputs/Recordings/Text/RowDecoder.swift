@@ -47,8 +47,7 @@ struct RowDecoder {
 
   /// The number in the time column of the last decoded line, if it is one.
   func timeNumber(_ bytes: Span<UInt8>) -> DecimalNumber? {
-    guard let time = layout.time, timestampFormat.isPowerOfTen,
-      case .number(let number) = fields.field(time, bytes)
+    guard let time = layout.time, timestampFormat.isPowerOfTen, case .number(let number) = fields.field(time, bytes)
     else { return nil }
     return number
   }

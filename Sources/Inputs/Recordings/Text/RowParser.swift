@@ -96,8 +96,7 @@ struct RowParser {
     let rows = progress.rowIndex - decoder.rowIndex
     guard rows > 0 else { return }
     if rows > progress.repeats {
-      assembler.accepted(
-        rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
+      assembler.accepted(rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
     }
     if progress.repeats > 0 {
       let line = lines.line + progress.firstRepeat - decoder.rowIndex
@@ -159,8 +158,7 @@ struct RowParser {
     // The names may be separated otherwise than the rows above.
     let layouts = HeaderCandidates.layouts(bytes, line)
     guard let (other, layout) = layouts.first(where: { $0.dialect == dialect }) ?? layouts.first,
-      layout.unit == old.unit,
-      (layout.time == nil) == (old.time == nil), layout.timeSpansTwo == old.timeSpansTwo,
+      layout.unit == old.unit, (layout.time == nil) == (old.time == nil), layout.timeSpansTwo == old.timeSpansTwo,
       layout.isLinear == old.isLinear,
       other != dialect || [layout.time ?? -1, layout.x, layout.y, layout.z] != [old.time ?? -1, old.x, old.y, old.z]
     else { return }
@@ -176,8 +174,7 @@ struct RowParser {
     _ row: RowDecoder.Row, _ bytes: Span<UInt8>, _ line: Range<Int>, number: Int
   ) -> Bool {
     switch row {
-    case .nothing, .bad(.notNumbers), .bad(.missingValues):
-      return blocks?.note(bytes, line) ?? false
+    case .nothing, .bad(.notNumbers), .bad(.missingValues): return blocks?.note(bytes, line) ?? false
     case .bad: return false
     case .values(let nanoseconds, _):
       let last = spreader?.second ?? assembler.last
@@ -254,8 +251,7 @@ struct RowParser {
       if failedRead == nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
       if let held = timeUnit.take() {
         if case .values(_, let acceleration) = held.row, let time = format.nanoseconds(held.number) {
-          assembler.admit(
-            RecordedRow(nanoseconds: time, acceleration: acceleration, line: held.line), into: &samples)
+          assembler.admit(RecordedRow(nanoseconds: time, acceleration: acceleration, line: held.line), into: &samples)
         } else {
           assembler.summary.skip(.badTimestamp, line: held.line)
         }

@@ -17,9 +17,7 @@ struct RowProbe {
   /// The number of examined bytes.
   private var scanned = 0
 
-  init(fields: RowFields, layout: ColumnLayout) {
-    (self.fields, self.layout) = (fields, layout)
-  }
+  init(fields: RowFields, layout: ColumnLayout) { (self.fields, self.layout) = (fields, layout) }
 
   var isEmpty: Bool { accelerations.isEmpty }
 
@@ -90,9 +88,7 @@ struct RowProbe {
     }
     if kind == nil { kind = calendarKind(bytes) ?? layout.timestampFormat ?? TimestampFormat.none }
     if kind == .iso8601 || kind == .timeOfDay {
-      guard
-        let moment = RowDecoder.calendarTime(
-          fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
+      guard let moment = RowDecoder.calendarTime(fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
       else { return .badTimestamp }
       if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])
       {

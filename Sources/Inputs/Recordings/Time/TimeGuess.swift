@@ -38,9 +38,7 @@ struct TimeGuess: Equatable {
   private static let usualRates = 8000.0
 
   /// Whether the sampling frequency is outside of that.
-  var isImplausible: Bool {
-    period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period))
-  }
+  var isImplausible: Bool { period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period)) }
 
   /// Examines numbers whose unit is stated; if that gives an implausible sampling frequency, they are examined as if it were not.
   init(numbers: [DecimalNumber], stated: TimestampFormat) {

@@ -32,9 +32,7 @@ struct UnitChange: Equatable {
       else { continue }
       // Hardly one differs much from both.
       let factor = isRange ? 1.25 : 2
-      let steady = means.count { mean in
-        [before, after].contains { (1 / factor...factor).contains(mean / $0) }
-      }
+      let steady = means.count { mean in [before, after].contains { (1 / factor...factor).contains(mean / $0) } }
       guard steady * 20 >= means.count * 19 else { continue }
       self.init(time: times[first.1] - times[0], before: before, after: after)
       return

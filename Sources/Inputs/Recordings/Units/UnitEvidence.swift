@@ -198,8 +198,7 @@ extension UnitEvidence {
     let near = seconds.count { second in
       second.vector.min() > 0 && second.vector.sum() > 0.955 * 3.0.squareRoot() * second.mean
     }
-    return near > 0 && near * 5 >= seconds.count * 4
-      && Self.quantile(seconds.map(\.motion), 0.8) < 0.12 * gravity
+    return near > 0 && near * 5 >= seconds.count * 4 && Self.quantile(seconds.map(\.motion), 0.8) < 0.12 * gravity
   }
 
   /// Whether neighbouring samples are unrelated, in seconds of motion. In no recording with 60 samples per second or more is the

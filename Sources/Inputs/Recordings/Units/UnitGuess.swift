@@ -167,15 +167,13 @@ struct UnitGuess: Equatable {
   /// The warning about a unit that was guessed without gravity.
   private static func doubt(unit: AccelerationUnit, isStill: Bool, sign: String?) -> String {
     let still =
-      isStill
-      ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
+      isStill ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
     return "\(sign.map { $0 + ", " } ?? "")\(still) \(unit.name); state it with \(option: .unit)"
   }
 
   /// Whether one second is enough to determine the unit: gravity in one of the usual units.
   static func isClear(_ evidence: UnitEvidence) -> Bool {
-    isPlain(evidence.gravity)
-      && evidence.steadiness >= (evidence.gravity < 3 ? steadinessOfOneG : clearSteadiness)
+    isPlain(evidence.gravity) && evidence.steadiness >= (evidence.gravity < 3 ? steadinessOfOneG : clearSteadiness)
   }
 
   /// Whether gravity is missing, with a known unit.
@@ -202,8 +200,7 @@ struct UnitGuess: Equatable {
     guard !evidence.seconds.isEmpty, !isLinear else { return nil }
     let gravity = evidence.gravity * unit.inG
     if (0.4...2.5).contains(gravity) { return nil }
-    return
-      "with \(unit.name) as the unit the mean acceleration of a second is \(text(gravity)) g instead of 1 g;"
+    return "with \(unit.name) as the unit the mean acceleration of a second is \(text(gravity)) g instead of 1 g;"
       + (gravity < 0.4
         ? " unless gravity was removed, state another with \(option: .unit)"
         : " state another"

@@ -54,8 +54,7 @@ struct UnitSurvey {
         for piece in 0..<Self.pieces {
           let place = firstRow.byte + (size - firstRow.byte - length) / (Self.pieces - 1) * piece
           try read(
-            source.excerpt(from: place, count: length), skippingLines: piece == 0 ? 0 : 1, most: length,
-            into: &found)
+            source.excerpt(from: place, count: length), skippingLines: piece == 0 ? 0 : 1, most: length, into: &found)
         }
       }
     } catch {

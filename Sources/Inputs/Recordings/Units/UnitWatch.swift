@@ -39,9 +39,7 @@ struct UnitWatch {
   private static let restWithoutGravity = 0.05
   private static let mostHeld = 16_384
 
-  init(_ question: Question, assumed: AccelerationUnit?) {
-    (self.question, self.assumed) = (question, assumed ?? .g)
-  }
+  init(_ question: Question, assumed: AccelerationUnit?) { (self.question, self.assumed) = (question, assumed ?? .g) }
 
   /// Takes the latest samples, and leaves those that may be delivered.
   /// - Returns: the detected unit; later samples have to be converted to it, and the remaining ones are, as far as they

@@ -42,9 +42,7 @@ extension RecordingWriterError {
   package static func brokenPipe(path: String) -> Self { Self(.brokenPipe, "\(path) was closed by its reader") }
 
   package static func compression(path: String, code: Int32) -> Self {
-    Self(
-      .compression,
-      "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz")
+    Self(.compression, "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz")
   }
 
   package static func finished(path: String) -> Self {
