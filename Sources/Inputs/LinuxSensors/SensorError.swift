@@ -1,7 +1,7 @@
 import Platform
 
 /// An error of a sensor: compare ``code``, and show ``reason`` and ``remedy``, or both as one sentence.
-public struct SensorError: Error, Sendable, Hashable {
+public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public enum Code: Sendable, Hashable {
     /// The named sensor, or any sensor, was not found, or is present, but cannot be used to count.
@@ -65,14 +65,10 @@ public struct SensorError: Error, Sendable, Hashable {
     install the udev rule (udev-rules/72-pedometer.rules; 'make install' does it), plug the sensor in again, and \
     join the group pedometer for an IIO sensor's buffer, a service or a remote login
     """
-}
 
-extension SensorError: CustomStringConvertible {
   /// One sentence: what happened, and what to do next.
   public var description: String { "\(reason); \(remedy)" }
-}
 
-extension SensorError {
   package static func notFound(name: String, remedy: String) -> Self {
     Self(.notFound, .unavailable, name, "cannot find \(name)", remedy)
   }
@@ -150,9 +146,7 @@ extension SensorError {
     }
     return shown.joined() + (text.unicodeScalars.count > 60 ? "…" : "")
   }
-}
 
-extension SensorError {
   static func from(
     errno code: Int32, operation: String, path: String, in machine: SensorEnvironment = .machine
   ) -> SensorError {

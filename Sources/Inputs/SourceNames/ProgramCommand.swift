@@ -2,7 +2,7 @@
 ///
 /// The text is split into words as by a shell: at spaces, with quotes and backslashes. Nothing is expanded, and no shell runs; who
 /// wants one writes `exec:sh -c 'a | b'`.
-public struct ProgramCommand: Sendable, Hashable {
+public struct ProgramCommand: Sendable, Hashable, CustomStringConvertible {
   /// The program, and its arguments.
   public let words: [String]
   private let text: String
@@ -44,9 +44,7 @@ public struct ProgramCommand: Sendable, Hashable {
     if let word { words.append(word) }
     return words
   }
-}
 
-extension ProgramCommand: CustomStringConvertible {
   /// What stands behind `exec:`.
   public var description: String { text }
 }

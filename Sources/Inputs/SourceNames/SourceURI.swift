@@ -9,7 +9,7 @@
 ///     case .evdev(let path): print(path)
 ///     default: break
 ///     }
-public enum SourceURI: Sendable, Hashable {
+public enum SourceURI: Sendable, Hashable, CustomStringConvertible {
   /// An IIO accelerometer, by its name under `/sys/bus/iio/devices` without the `iio:`.
   case iio(String)
   /// An input device node.
@@ -167,9 +167,7 @@ public enum SourceURI: Sendable, Hashable {
   private static func withoutBusPrefix(_ name: String) -> String {
     name.hasPrefix("iio:") ? String(name.dropFirst(4)) : name
   }
-}
 
-extension SourceURI {
   /// Whether it names a device or a program, and not a recording or a synthetic walk.
   package var isSensor: Bool {
     switch self {
@@ -186,9 +184,7 @@ extension SourceURI {
     default: false
     }
   }
-}
 
-extension SourceURI: CustomStringConvertible {
   /// The name that parses as this source. A path has no scheme unless its beginning looks like one.
   public var description: String {
     switch self {

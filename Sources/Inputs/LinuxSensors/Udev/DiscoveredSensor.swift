@@ -60,9 +60,7 @@ public struct DiscoveredSensor: Sendable, Hashable {
       name.hasPrefix("buffer") && (try? folder[name].textIfPresent("enable")) == "1"
     }
   }
-}
 
-extension DiscoveredSensor {
   /// The error that another program's use of the buffer causes: ``SensorError/Code/busy`` with that program.
   /// `nil` if it can be read now: most drivers can be polled while their buffer is enabled, some cannot.
   ///

@@ -28,9 +28,7 @@ package struct ServiceAddress: Sendable, Hashable {
   }
 
   package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
-}
 
-extension ServiceAddress {
   package func request(
     _ path: String, method: String = "GET", headers: [TransportRequest.Header] = [], body: [UInt8] = []
   ) -> TransportRequest {

@@ -105,9 +105,7 @@ struct TaggedTable {
   mutating func keep(_ tag: [UInt8], in column: Int) {
     rows.removeAll { column >= $0.fields.count || $0.fields[column] != tag }
   }
-}
 
-extension TaggedTable {
   private struct Group {
     var tag: [UInt8]
     var rows: [Int] = []

@@ -160,9 +160,7 @@ struct TextFormatSearch {
     if let adapter = TextAdapters.choose(head) { return .adapted(adapter) }
     return isTable || lines == Self.stages.last ? .lines : nil
   }
-}
 
-extension TextFormatSearch {
   /// Examines the lines of a text that may be JSON. Each line is read a few times at most, although a document may have
   /// thousands.
   private mutating func formatOfJSON(_ bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {

@@ -107,9 +107,7 @@ struct LayoutProbe {
     let line = most.numbers > 0 ? most.line : max(1, buffer.line - 1)
     return .tooFewColumns(path: path, line: line, found: most.numbers)
   }
-}
 
-extension LayoutProbe {
   /// Consumes lines up to the first with three numbers.
   private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
     while columns == nil, let line = buffer.line(at: buffer.start) {
@@ -290,9 +288,7 @@ extension LayoutProbe {
   private mutating func note(numbers: Int, line: Int) {
     if numbers > most.numbers || most.numbers == 0 { most = (numbers, line) }
   }
-}
 
-extension LayoutProbe {
   /// Examines the rows from the first one on.
   private mutating func examineRows(
     _ buffer: inout LineBuffer, _ source: ByteSource

@@ -159,9 +159,7 @@ public struct RecordingWriter: ~Copyable {
     }
     text.append("}\n")
   }
-}
 
-extension RecordingWriter {
   private static func header(_ options: Options) -> String {
     let pairs = options.metadata
     switch options.format {
