@@ -24,9 +24,7 @@ final class BluezLink {
   /// Connects to the bus without waiting.
   init(in machine: SensorEnvironment) throws(SensorError) {
     self.machine = machine
-    do throws(SystemBus.Failure) { bus = try SystemBus(address: machine.systemBus) } catch {
-      throw Self.error(of: error)
-    }
+    bus = try SystemBus(address: machine.systemBus)
   }
 
   /// Reads the objects, and subscribes to objects that are added and removed.
@@ -46,10 +44,8 @@ final class BluezLink {
   }
 
   private func listen(_ rule: String) throws(SensorError) {
-    do throws(SystemBus.Failure) {
-      let bus = "org.freedesktop.DBus"
-      _ = try self.bus.call(bus, "/org/freedesktop/DBus", bus, "AddMatch", "s", rule)
-    } catch { throw Self.error(of: error) }
+    let bus = "org.freedesktop.DBus"
+    _ = try self.bus.call(bus, "/org/freedesktop/DBus", bus, "AddMatch", "s", rule)
   }
 
   /// Reads the objects.
@@ -64,22 +60,19 @@ final class BluezLink {
 
   /// Calls a method of BlueZ without arguments; returns the call's number.
   func start(_ path: String, _ interface: String, _ member: String) throws(SensorError) -> Int64 {
-    try started { () throws(SystemBus.Failure) in try bus.call(Self.service, path, interface, member) }
+    awaited(try bus.call(Self.service, path, interface, member))
   }
 
   /// Calls a method of BlueZ with options; returns the call's number.
   func start(
     _ path: String, _ interface: String, _ member: String, option: (key: String, value: String)?
   ) throws(SensorError) -> Int64 {
-    try started { () throws(SystemBus.Failure) in try bus.call(Self.service, path, interface, member, option: option) }
+    awaited(try bus.call(Self.service, path, interface, member, option: option))
   }
 
-  private func started(_ call: () throws(SystemBus.Failure) -> Int64) throws(SensorError) -> Int64 {
-    do throws(SystemBus.Failure) {
-      let call = try call()
-      waitedFor.insert(call)
-      return call
-    } catch { throw Self.error(of: error) }
+  private func awaited(_ call: Int64) -> Int64 {
+    waitedFor.insert(call)
+    return call
   }
 
   /// Calls a method and ignores its answer.
@@ -129,11 +122,9 @@ final class BluezLink {
   }
 
   private func takeMessages() throws(SensorError) {
-    do throws(SystemBus.Failure) {
-      while let records = try bus.receive() {
-        for record in records { take(record) }
-      }
-    } catch { throw Self.error(of: error) }
+    while let records = try bus.receive() {
+      for record in records { take(record) }
+    }
   }
 
   private func take(_ record: SystemBus.Record) {
@@ -155,19 +146,6 @@ final class BluezLink {
     if adapters.contains(where: \.isPowered) { return nil }
     guard let adapter = adapters.first else { return BluetoothObstacle.noAdapter }
     return BluetoothObstacle.off(adapter.name, in: machine)
-  }
-
-  static func error(of failure: SystemBus.Failure) -> SensorError {
-    switch -failure.code {
-    case ENOSYS: BluetoothObstacle.noLibrary
-    case ENOENT, ECONNREFUSED: BluetoothObstacle.noBus
-    case EACCES, EPERM: BluetoothObstacle.denied(errno: -failure.code)
-    case ECONNRESET, EPIPE, ENOTCONN, ESTALE:
-      .disconnected(
-        name: BluetoothObstacle.name, reason: "the system bus closed the connection",
-        remedy: BluetoothObstacle.serviceRemedy)
-    case let code: .system(operation: "use", path: "the system bus", errno: code)
-    }
   }
 
   static func error(of failure: SystemBus.CallFailure) -> SensorError {
@@ -196,6 +174,18 @@ enum BluetoothObstacle {
   static let noAdapter = SensorError.unusable(
     path: name, reason: "this computer has no Bluetooth adapter",
     remedy: "plug in a USB Bluetooth adapter; 'bluetoothctl list' must show it")
+
+  /// The error for a connection to the system bus that failed or was lost.
+  static func error(errno code: Int32) -> SensorError {
+    switch code {
+    case ENOSYS: noLibrary
+    case ENOENT, ECONNREFUSED: noBus
+    case EACCES, EPERM: denied(errno: code)
+    case ECONNRESET, EPIPE, ENOTCONN, ESTALE:
+      .disconnected(name: name, reason: "the system bus closed the connection", remedy: serviceRemedy)
+    default: .system(operation: "use", path: "the system bus", errno: code)
+    }
+  }
 
   static func denied(errno code: Int32) -> SensorError {
     .permissionDenied(
