@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Finds rows that are in a recording twice: a file that was appended to itself, or a transfer that was resumed too early.
 ///
@@ -139,12 +140,5 @@ struct CopyWatch {
   }
 
   /// The first mark that is not before a time.
-  private func place(of time: Int64) -> Int {
-    var (low, high) = (0, marks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if marks[middle].time < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func place(of time: Int64) -> Int { marks.firstPlace { $0.time >= time } }
 }

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// The findings of a reader so far; complete at the end of the recording.
 public struct RecordingSummary: Sendable, Hashable {
@@ -86,12 +87,8 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// The last change of local times up to a timestamp. A damaged clock may be set before every other row.
   func turn(before timestamp: Int64) -> ClockTurn? {
-    var (low, high) = (0, turns.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if turns[middle].start <= timestamp { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? turns[low - 1] : nil
+    let place = turns.firstPlace { $0.start > timestamp }
+    return place > 0 ? turns[place - 1] : nil
   }
 
   /// The timestamp of the recording's first valid sample, inside the window or not, in nanoseconds.
