@@ -56,10 +56,10 @@ struct CWADecoder: DumpDecoder {
         }
         return false
       }
-      if Self.isWhole(bytes.storage.span.extracting(bytes.bounds), 0) {
+      if Self.isWhole(bytes.window, 0) {
         noteErased(&sink, bytes.offset)
         part += 1
-        take(bytes.storage.span.extracting(bytes.bounds), &sink)
+        take(bytes.window, &sink)
         bytes.consume(Self.blockSize)
       } else {
         finish(&sink)
@@ -74,7 +74,7 @@ struct CWADecoder: DumpDecoder {
   private mutating func readHeader(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     hasStarted = true
     guard try bytes.require(Self.headerSize) else { return }
-    if readHeader(bytes.storage.span.extracting(bytes.bounds), &sink) { bytes.consume(Self.headerSize) }
+    if readHeader(bytes.window, &sink) { bytes.consume(Self.headerSize) }
   }
 
   /// - Returns: whether there is a header, intact or damaged.
@@ -131,7 +131,7 @@ struct CWADecoder: DumpDecoder {
   /// Skips bytes up to the next block: first at multiples of the block size, then at any offset.
   private mutating func search(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     let start = bytes.offset
-    if Self.isErased(bytes.storage.span.extracting(bytes.bounds)) {
+    if Self.isErased(bytes.window) {
       erased += 1
       part += 1
       return bytes.consume(Self.blockSize)
@@ -140,11 +140,11 @@ struct CWADecoder: DumpDecoder {
     let isBlock = bytes[0] == 0x41 && bytes[1] == 0x58
     // If the next aligned block is intact, no bytes were lost or added.
     let hasNext = try bytes.require(2 * Self.blockSize)
-    let followsGrid = hasNext && Self.isWhole(bytes.storage.span.extracting(bytes.bounds), Self.blockSize)
+    let followsGrid = hasNext && Self.isWhole(bytes.window, Self.blockSize)
     var skipped = followsGrid ? Self.blockSize : 1
     if !followsGrid {
       while try bytes.require(skipped + Self.blockSize) {
-        let window = bytes.storage.span.extracting(bytes.bounds)
+        let window = bytes.window
         var isFound = false
         while !isFound, skipped + Self.blockSize <= window.count {
           // Aligned again, the block may be erased or damaged.

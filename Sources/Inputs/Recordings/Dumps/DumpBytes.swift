@@ -6,8 +6,8 @@ import Platform
 /// The window grows to the required size and no further, so memory does not depend on the file's size.
 struct DumpBytes: ~Copyable {
   private let source: ByteSource
-  /// The window and the bytes around it; ``bounds`` gives its position.
-  private(set) var storage: [UInt8]
+  /// The window and the bytes around it.
+  private var storage: [UInt8]
   private var start = 0
   private var end = 0
   private var hasEnded = false
@@ -24,8 +24,9 @@ struct DumpBytes: ~Copyable {
 
   subscript(place: Int) -> UInt8 { storage[start + place] }
 
-  /// The position of the window in ``storage``.
-  var bounds: Range<Int> { start..<end }
+  func prefix(_ length: Int) -> ArraySlice<UInt8> { storage[start..<start + length] }
+
+  var window: Span<UInt8> { @_lifetime(borrow self) get { storage.span.extracting(start..<end) } }
 
   mutating func consume(_ count: Int) {
     let taken = min(count, end - start)

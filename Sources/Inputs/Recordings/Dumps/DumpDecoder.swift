@@ -95,7 +95,6 @@ struct DumpLosses: Hashable {
   /// The number of damaged parts; stray bytes do not count.
   var parts: Int { entries.reduce(0) { $0 + ($1.part == .byte ? 0 : $1.count) } }
 
-  /// One sentence for each reason.
   var sentences: [String] {
     entries.map { entry in
       switch entry.part {

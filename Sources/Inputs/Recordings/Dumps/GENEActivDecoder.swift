@@ -49,13 +49,12 @@ final class GENEActivDecoder: DumpDecoder {
         if part == 0, calibration.found != 0x3F { throw refusal }
         return false
       }
-      let first = bytes.bounds.lowerBound
-      let hasBreak = length < bytes.count && bytes.storage[first + length] == 0x0A
+      let hasBreak = length < bytes.count && bytes[length] == 0x0A
       if page != nil, length > 1000 {
         // Long lines contain samples, and no colon.
-        take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, &sink)
-      } else if page == nil || !Self.saysNothing(bytes.storage.span.extracting(first..<first + length)) {
-        let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
+        take(bytes.window.extracting(first: length), isLast: isLast, &sink)
+      } else if page == nil || !Self.saysNothing(bytes.window.extracting(first: length)) {
+        let line = bytes.prefix(length).filter { $0 != 0x0D && $0 != 0 }
         if line.starts(with: Self.pageMagic) {
           if part == 0, page == nil {
             if calibration.found != 0x3F { throw refusal }
@@ -96,7 +95,7 @@ final class GENEActivDecoder: DumpDecoder {
     var searched = 0
     while true {
       let hasMore = try bytes.require(searched + 1)
-      let end = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: 0x0A, from: searched, to: Self.longestLine)
+      let end = bytes.window.firstPlace(of: 0x0A, from: searched, to: Self.longestLine)
       let isCut = end >= bytes.count
       if !isCut || (!hasMore && end > 0) { return (end, isCut) }
       if !hasMore { return nil }

@@ -10,7 +10,6 @@ final class ScanDumpDecoder: DumpDecoder {
   private enum Timing {
     /// From timestamps; the usual interval between scans, in nanoseconds.
     case stamps(period: Int64)
-    /// Spaced evenly.
     case even(EvenTimes)
   }
 
@@ -96,10 +95,13 @@ final class ScanDumpDecoder: DumpDecoder {
   private func decodeWhole(_ bytes: borrowing DumpBytes) -> Int {
     guard let decoder else { return 0 }
     let count = min(bytes.count / decoder.scanSize, Self.scansAtOnce)
-    let start = bytes.bounds.lowerBound
-    scratch.removeAll(keepingCapacity: true)
-    unsafe decoder.decode(bytes.storage.span.bytes.extracting(start..<start + count * decoder.scanSize), into: &scratch)
+    decode(count, bytes, decoder)
     return count
+  }
+
+  private func decode(_ count: Int, _ bytes: borrowing DumpBytes, _ decoder: ScanDecoder) {
+    scratch.removeAll(keepingCapacity: true)
+    unsafe decoder.decode(bytes.window.bytes.extracting(first: count * decoder.scanSize), into: &scratch)
   }
 
   /// Whether a scan can follow the last one without further checks. A short step back does not mean that bytes were
@@ -137,9 +139,7 @@ final class ScanDumpDecoder: DumpDecoder {
       guard let place else { return lose(max(1, places), &bytes, &sink) }
       if place > 0 { lose(place, &bytes, &sink) }
     }
-    let start = bytes.bounds.lowerBound
-    scratch.removeAll(keepingCapacity: true)
-    unsafe decoder.decode(bytes.storage.span.bytes.extracting(start..<start + decoder.scanSize), into: &scratch)
+    decode(1, bytes, decoder)
     part += 1
     last = scratch[0].nanoseconds
     sink.add(scratch[0].nanoseconds &+ shift, scratch[0].acceleration, part: part)
@@ -160,10 +160,9 @@ final class ScanDumpDecoder: DumpDecoder {
     let size = decoder.scanSize
     let count = min(scans, (bytes.count - place) / size)
     guard count > 0, let field = stampField else { return false }
-    let start = bytes.bounds.lowerBound + place
     var previous: Int64?
     for index in 0..<count {
-      let stamp = Self.stamp(bytes, at: start + index * size + field.offset, field.format.isBigEndian)
+      let stamp = Self.stamp(bytes, at: place + index * size + field.offset, field.format.isBigEndian)
       guard stamp > 0 else { return false }
       if let previous {
         let step = stamp &- previous
@@ -180,7 +179,7 @@ final class ScanDumpDecoder: DumpDecoder {
   }
 
   private static func stamp(_ bytes: borrowing DumpBytes, at place: Int, _ isBigEndian: Bool) -> Int64 {
-    let stored = bytes.storage.span.uint64(place)
+    let stored = bytes.window.uint64(place)
     return Int64(bitPattern: isBigEndian ? stored.byteSwapped : stored)
   }
 
@@ -302,7 +301,7 @@ extension ScanDumpDecoder {
     guard let field = layout["in_timestamp"] else { return .unstamped }
     let count = min(2 * Self.scansOfHead, length / layout.size)
     let stamps = (0..<count).map {
-      Self.stamp(bytes, at: bytes.bounds.lowerBound + $0 * layout.size + field.offset, field.format.isBigEndian)
+      Self.stamp(bytes, at: $0 * layout.size + field.offset, field.format.isBigEndian)
     }
     return Self.fit(of: stamps, candidate)
   }
