@@ -36,7 +36,6 @@ public enum SensorSource: Sendable {
     try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine).scanDescription()
   }
 
-  /// The mount matrix from udev's hardware database.
   private static func udevMatrix(of identifier: String, in machine: SensorEnvironment) -> String? {
     let folder = machine.iioDevices["iio:" + identifier].resolved
     return (try? Udev())?.device(at: folder.path)?.properties["ACCEL_MOUNT_MATRIX"]

@@ -7,7 +7,6 @@ public struct AcquisitionReport: Sendable, Hashable {
     case buffered(IIOBufferSetup)
     /// This program polls each value, at this frequency, for this reason.
     case polled(frequency: Double, because: String)
-    /// The kernel sends events.
     case events
   }
 

@@ -39,7 +39,6 @@ struct JSONSamples {
 
   init(_ value: JSONValue) { walk(value, Context()) }
 
-  /// Keys that name the sensor of a sample.
   static let sensorKeys = ["name", "sensor", "type", "sensorName", "sensor_name"]
 
   private mutating func walk(_ value: JSONValue, _ context: Context) {

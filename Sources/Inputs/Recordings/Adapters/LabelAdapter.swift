@@ -20,7 +20,6 @@ final class LabelAdapter: TextAdapter {
   }
 
   private let shape: Shape
-  /// See ``firstName(_:)``.
   private let firstName: [String]?
   private var lines = TextLines()
   private var hasBegun = false

@@ -8,7 +8,6 @@ enum ArchiveContents: Equatable {
   case several([String])
   /// The entries of an ActiGraph GT3X: the one with the samples, and the bytes of `info.txt`.
   case gt3x(samples: String, info: [UInt8]?)
-  /// An office document.
   case document
 
   /// Whether bytes begin like an archive, or like the output of a compressor other than gzip.

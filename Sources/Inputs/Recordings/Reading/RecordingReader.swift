@@ -36,7 +36,6 @@ public final class RecordingReader: SampleReader {
   private var probe: LayoutProbe
   private var parser: RowParser?
   private var watch: UnitWatch?
-  /// The unit that ``watch`` has found the samples to be in.
   private var foundUnit: UnitWatch.Finding?
   /// The error that ended reading; it is thrown after the samples that were held back.
   private var failure: RecordingError?

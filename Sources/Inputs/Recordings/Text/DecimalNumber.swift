@@ -67,7 +67,6 @@ enum PowersOfTen {
     }
   }
 
-  /// The table of a unit of one.
   static let ones = scales(unit: 1)
 
   /// 10^`power` for powers up to 22, which a `Double` represents exactly.

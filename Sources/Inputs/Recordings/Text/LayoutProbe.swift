@@ -289,7 +289,6 @@ struct LayoutProbe {
     if numbers > most.numbers || most.numbers == 0 { most = (numbers, line) }
   }
 
-  /// Examines the rows from the first one on.
   private mutating func examineRows(
     _ buffer: inout LineBuffer, _ source: ByteSource
   ) throws(RecordingError) -> Finding? {

@@ -233,7 +233,6 @@ struct RowColumns {
     return rows
   }
 
-  /// Whether nothing is in a column of the first lines.
   private func areEmpty(_ buffer: borrowing LineBuffer, _ column: Int) -> Bool {
     var fields = RowFields(kind: kind)
     var (place, rows) = (buffer.start, 0)

@@ -232,7 +232,6 @@ struct RowProbe {
     return !needsUnit || last - first >= 5 * Self.second || UnitGuess.isClear(evidence(guess, rate: nil))
   }
 
-  /// The number of rows that prove slow sampling.
   static let rowsForSlow = 8
   /// In nanoseconds: samples of a sensor this close together are alike.
   static let closeTogether: Int64 = 16_700_000

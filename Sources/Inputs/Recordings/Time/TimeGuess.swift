@@ -25,7 +25,6 @@ struct TimeGuess: Equatable {
   private static let longestInterval = 600.0
   /// Seconds between the rows of tables with one value per epoch.
   private static let epochs: Set<Double> = [15, 30, 60]
-  /// The number of rows that show a counter.
   static let rowsForCounter = 8
 
   /// Whether a number is a present-day Unix time in one of the units.
@@ -53,7 +52,6 @@ struct TimeGuess: Equatable {
       + " \(other.format.name)"
   }
 
-  /// Examines timestamps of a known format.
   init(nanoseconds: [Int64], format: TimestampFormat) {
     self.format = format
     var differences: [Int64] = []

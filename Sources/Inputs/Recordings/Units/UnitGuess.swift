@@ -3,7 +3,6 @@ import Accelerometry
 /// The unit in which gravity is one g or, without gravity, the motion is that of a walker.
 struct UnitGuess: Equatable {
   var unit: AccelerationUnit
-  /// Whether gravity appears to be missing.
   var gravityRemoved = false
   /// The ambiguity, in a sentence.
   var doubt: String?
@@ -35,7 +34,6 @@ struct UnitGuess: Equatable {
   /// Gravity is at least this large in every unit.
   private static let leastGravity = 0.5
 
-  /// Guesses from seconds in the unknown unit.
   init(_ evidence: UnitEvidence, isLinear: Bool) {
     let isShort = evidence.seconds.count <= Self.fewSeconds
     if !isLinear, evidence.gravity >= Self.leastGravity, evidence.steadiness >= Self.leastSteadiness {
@@ -176,7 +174,6 @@ struct UnitGuess: Equatable {
     isPlain(evidence.gravity) && evidence.steadiness >= (evidence.gravity < 3 ? steadinessOfOneG : clearSteadiness)
   }
 
-  /// Whether gravity is missing, with a known unit.
   static func lacksGravity(_ evidence: UnitEvidence, unit: AccelerationUnit) -> Bool {
     !evidence.seconds.isEmpty && self.unit(atRest: evidence) != unit
       && (evidence.gravity * unit.inG < leastGravity || evidence.steadiness < leastSteadiness)

@@ -31,7 +31,6 @@ struct UnitWatch {
   /// The seconds that are held back: the end and the motion of each.
   private var seconds: [(end: Int, motion: Double)] = []
 
-  /// The number of seconds of motion that decide.
   private static let secondsOfMotion = 3
   /// After this many seconds gravity is certain; the first were examined before.
   private static let secondsOfGravity = 6...20
