@@ -67,7 +67,7 @@ import Platform
 
   /// A call's number, or the negative errno of a connection that was lost.
   private static func checked(_ number: Int64) throws(SensorError) -> Int64 {
-    if number < 0 { throw BluetoothObstacle.error(errno: Int32(clamping: -number)) }
+    if number < 0 { throw BluetoothObstacle.error(errno: Int32(clamping: number.magnitude)) }
     return number
   }
 
