@@ -8,9 +8,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   public let name: String
 
   /// Creates a holder.
-  public init(process: Int32, name: String) {
-    (self.process, self.name) = (process, name)
-  }
+  public init(process: Int32, name: String) { (self.process, self.name) = (process, name) }
 
   /// For example "iio-sensor-prox (process 812)".
   public var description: String { "\(name) (process \(process))" }
@@ -37,8 +35,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   /// Whether a process is a child of this one and still runs the same program.
   private static func isFork(_ process: SysfsDirectory, of this: SysfsDirectory) -> Bool {
     guard let status = try? process.textIfPresent("status"),
-      status.split(separator: "\n").contains("PPid:\t\(getpid())"),
-      let program = linkTarget(this.path(of: "exe"))
+      status.split(separator: "\n").contains("PPid:\t\(getpid())"), let program = linkTarget(this.path(of: "exe"))
     else { return false }
     return linkTarget(process.path(of: "exe")) == program
   }

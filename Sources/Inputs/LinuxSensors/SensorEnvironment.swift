@@ -1,7 +1,6 @@
 /// The locations of the kernel's file systems. Tests use their own folders.
 public struct SensorEnvironment: Sendable, Hashable {
   package var sys: String
-  /// The device nodes.
   package var dev: String
   /// configfs, in which hrtimer triggers are created.
   package var config: String

@@ -1,7 +1,7 @@
 import Platform
 
 /// An error of a sensor: compare ``code``, and show ``reason`` and ``remedy``, or both as one sentence.
-public struct SensorError: Error, Sendable, Hashable {
+public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public enum Code: Sendable, Hashable {
     /// The named sensor, or any sensor, was not found, or is present, but cannot be used to count.
@@ -57,8 +57,7 @@ public struct SensorError: Error, Sendable, Hashable {
 
   /// Whether the error may be temporary: the sensor was unplugged, or is silent.
   public var mayPass: Bool {
-    [.removed, .silent, .disconnected].contains(code)
-      || (code == .system && (errno == EIO || errno == ETIMEDOUT))
+    [.removed, .silent, .disconnected].contains(code) || (code == .system && (errno == EIO || errno == ETIMEDOUT))
   }
 
   /// How to obtain a missing permission.
@@ -66,14 +65,10 @@ public struct SensorError: Error, Sendable, Hashable {
     install the udev rule (udev-rules/72-pedometer.rules; 'make install' does it), plug the sensor in again, and \
     join the group pedometer for an IIO sensor's buffer, a service or a remote login
     """
-}
 
-extension SensorError: CustomStringConvertible {
   /// One sentence: what happened, and what to do next.
   public var description: String { "\(reason); \(remedy)" }
-}
 
-extension SensorError {
   package static func notFound(name: String, remedy: String) -> Self {
     Self(.notFound, .unavailable, name, "cannot find \(name)", remedy)
   }
@@ -137,13 +132,11 @@ extension SensorError {
   package static func system(
     operation: String, path: String, errno code: Int32, remedy: String = "run 'pedometer doctor' to find the reason"
   ) -> Self {
-    var error = Self(
-      .system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))", remedy)
+    var error = Self(.system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))", remedy)
     error.errno = code
     return error
   }
 
-  /// The C library's text for an errno.
   static func text(of code: Int32) -> String { systemText(code) }
 
   /// A text from a device, without control characters and shortened.
@@ -153,10 +146,7 @@ extension SensorError {
     }
     return shown.joined() + (text.unicodeScalars.count > 60 ? "…" : "")
   }
-}
 
-extension SensorError {
-  /// The error for the errno of a system call.
   static func from(
     errno code: Int32, operation: String, path: String, in machine: SensorEnvironment = .machine
   ) -> SensorError {

@@ -18,13 +18,11 @@ public enum SensorSource: Sendable {
     case .iio(let identifier):
       let device = try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine)
       return .accelerometer(try IIOAccelerometer(device, options: options, in: machine))
-    case .evdev(let path):
-      return .accelerometer(try EvdevAccelerometer(path: path, options: options, in: machine))
+    case .evdev(let path): return .accelerometer(try EvdevAccelerometer(path: path, options: options, in: machine))
     case .counter(let identifier):
       let device = try IIODevice(identifier, scheme: "counter", in: machine)
       return .stepCounter(try IIOStepCounter(device, options: options, in: machine))
-    default:
-      throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
+    default: throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }
   }
 
@@ -38,7 +36,6 @@ public enum SensorSource: Sendable {
     try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine).scanDescription()
   }
 
-  /// The mount matrix from udev's hardware database.
   private static func udevMatrix(of identifier: String, in machine: SensorEnvironment) -> String? {
     let folder = machine.iioDevices["iio:" + identifier].resolved
     return (try? Udev())?.device(at: folder.path)?.properties["ACCEL_MOUNT_MATRIX"]

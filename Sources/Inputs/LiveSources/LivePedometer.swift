@@ -38,9 +38,7 @@ public final class LivePedometer: ExplainedPedometer {
   public convenience init(
     stepLength: StepLengthModel = .walkRatio(), measuresGait: Bool = false, options: SensorOptions = SensorOptions(),
     waits: Bool = false
-  ) {
-    self.init(nil, Sources(options: options, waits: waits), stepLength, measuresGait: measuresGait)
-  }
+  ) { self.init(nil, Sources(options: options, waits: waits), stepLength, measuresGait: measuresGait) }
 
   /// Uses a source by name. Nothing is opened yet.
   /// - Throws: an error if the name is invalid.
@@ -120,9 +118,7 @@ public final class LivePedometer: ExplainedPedometer {
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    counting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates)
-  }
+  ) { counting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates) }
 
   public func pause() { counting.pause() }
 }
@@ -132,13 +128,11 @@ final class DeferredSource: WalkSource {
   let uri: SourceURI?
   let sources: Sources
   private let endsAtLoss: Bool
-  /// What is known of the sessions so far.
   let past = Mutex(Past())
 
   struct Past {
     /// Whether something other than a local sensor was opened: what the service counts with.
     var wasElsewhere = false
-    /// The last error of a session.
     var failure: SensorError?
   }
 
@@ -204,7 +198,6 @@ final class DeferredSource: WalkSource {
 }
 
 extension PedometerError {
-  /// The error for a pedometer's handlers.
   package init(live error: any Error) {
     let code = (error as? SensorError)?.code
     self =

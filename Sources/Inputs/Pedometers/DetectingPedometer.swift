@@ -21,9 +21,7 @@ public final class DetectingPedometer: Pedometer {
   public convenience init(
     _ source: some AccelerationSource, stepLength: StepLengthModel = .walkRatio(),
     access: @escaping @Sendable () -> SensorAccess = { .granted }
-  ) {
-    self.init(source.walk, CountingOptions(stepLength: stepLength, slice: nil), access: access)
-  }
+  ) { self.init(source.walk, CountingOptions(stepLength: stepLength, slice: nil), access: access) }
 
   /// Creates a pedometer over a source of steps.
   /// - Parameters:

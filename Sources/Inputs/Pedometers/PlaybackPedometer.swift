@@ -76,8 +76,7 @@ public final class PlaybackPedometer: Pedometer {
     state.withLock { state in
       state.session = Session(
         dataUpdates: dataUpdates, eventUpdates: eventUpdates,
-        counting: SampleCounting(CountingOptions(stepLength: stepLength)),
-        beginning: state.position)
+        counting: SampleCounting(CountingOptions(stepLength: stepLength)), beginning: state.position)
     }
     eventUpdates(nil)
   }

@@ -22,7 +22,6 @@ package struct ProfileFolder: Sendable {
     ProfileFolder { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 
-  /// Why a profile cannot be used.
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable { case usage, badData, noInput, io, permission }
     package var kind: Kind
@@ -51,10 +50,8 @@ package struct ProfileFolder: Sendable {
 
   package func file(_ name: String) -> String { "\(path)/\(name).csv" }
 
-  /// The names of all profiles, sorted.
   package var names: [String] {
-    (Platform.names(inFolder: path) ?? []).compactMap { name in
-      name.hasSuffix(".csv") ? String(name.dropLast(4)) : nil
+    (Platform.names(inFolder: path) ?? []).compactMap { name in name.hasSuffix(".csv") ? String(name.dropLast(4)) : nil
     }.filter(Self.isName).sorted()
   }
 
@@ -102,8 +99,6 @@ package struct ProfileFolder: Sendable {
 
   package func forget(_ name: String) throws(Failure) {
     guard Self.isName(name) else { throw Failure(.usage, "'\(name)' is not the name of a profile") }
-    if unsafe unlink(file(name)) != 0 {
-      throw errno == ENOENT ? absence(of: name) : Failure(errno: errno, file(name))
-    }
+    if unsafe unlink(file(name)) != 0 { throw errno == ENOENT ? absence(of: name) : Failure(errno: errno, file(name)) }
   }
 }

@@ -30,9 +30,7 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    detecting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates)
-  }
+  ) { detecting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates) }
 
   public func pause() { detecting.pause() }
 }

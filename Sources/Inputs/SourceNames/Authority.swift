@@ -2,7 +2,6 @@
 struct Authority {
   /// A name or an address, without brackets.
   let host: String
-  /// `nil` if there is none.
   let port: UInt16?
 
   /// - Returns: `nil` if it is something else. The port follows the first colon; an address with colons stands in brackets.

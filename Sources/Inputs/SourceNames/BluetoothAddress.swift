@@ -1,5 +1,5 @@
 /// A Bluetooth sensor with options: `C0:FF:EE:00:11:22`, optionally followed by `,motion` or `,strides`.
-public struct BluetoothAddress: Sendable, Hashable {
+public struct BluetoothAddress: Sendable, Hashable, CustomStringConvertible {
   /// The device's address: six octets in upper-case hexadecimal digits, separated by colons.
   public let device: String
   /// Whether to read raw acceleration instead of the steps that the sensor counts.
@@ -20,9 +20,7 @@ public struct BluetoothAddress: Sendable, Hashable {
     wantsMotion = options.contains("motion")
     countsStrides = options.contains("strides")
   }
-}
 
-extension BluetoothAddress: CustomStringConvertible {
   /// The text that parses as this address.
   public var description: String { device + (wantsMotion ? ",motion" : "") + (countsStrides ? ",strides" : "") }
 }

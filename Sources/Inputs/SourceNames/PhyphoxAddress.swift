@@ -1,5 +1,5 @@
 /// The address that the app phyphox shows when it allows remote access, as in `phyphox:http://192.168.1.7:8080`.
-public struct PhyphoxAddress: Sendable, Hashable {
+public struct PhyphoxAddress: Sendable, Hashable, CustomStringConvertible {
   /// Host and port, as `192.168.1.7:8080`; without a port it is 80.
   public let authority: String
 
@@ -14,9 +14,7 @@ public struct PhyphoxAddress: Sendable, Hashable {
     if Authority(rest) == nil { throw .invalid("phyphox:" + text, as: "phyphox") }
     authority = String(rest)
   }
-}
 
-extension PhyphoxAddress: CustomStringConvertible {
   /// What stands behind `phyphox:`.
   public var description: String { url }
 }

@@ -2,12 +2,11 @@
 ///
 /// The text is split into words as by a shell: at spaces, with quotes and backslashes. Nothing is expanded, and no shell runs; who
 /// wants one writes `exec:sh -c 'a | b'`.
-public struct ProgramCommand: Sendable, Hashable {
+public struct ProgramCommand: Sendable, Hashable, CustomStringConvertible {
   /// The program, and its arguments.
   public let words: [String]
   private let text: String
 
-  /// Reads what stands behind `exec:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     guard let words = Self.split(text), !words.isEmpty, !words[0].isEmpty, !text.utf8.contains(0) else {
       throw .invalid("exec:" + text, as: "exec")
@@ -45,9 +44,7 @@ public struct ProgramCommand: Sendable, Hashable {
     if let word { words.append(word) }
     return words
   }
-}
 
-extension ProgramCommand: CustomStringConvertible {
   /// What stands behind `exec:`.
   public var description: String { text }
 }

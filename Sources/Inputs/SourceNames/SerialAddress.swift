@@ -1,5 +1,5 @@
 /// A serial port and its settings, as in `serial:/dev/ttyACM0,baud=115200,dtr=off`.
-public struct SerialAddress: Sendable, Hashable {
+public struct SerialAddress: Sendable, Hashable, CustomStringConvertible {
   /// The default baud rate, in bits per second.
   public static let usualRate = 115_200
   /// The valid baud rates, in bits per second.
@@ -19,7 +19,6 @@ public struct SerialAddress: Sendable, Hashable {
     (self.path, self.rate, self.dtr, self.rts) = (path, rate, dtr, rts)
   }
 
-  /// Parses the text after `serial:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     var words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     // The only connected board, with settings: `serial:baud=9600`.
@@ -38,9 +37,7 @@ public struct SerialAddress: Sendable, Hashable {
       }
     }
   }
-}
 
-extension SerialAddress: CustomStringConvertible {
   /// The text after `serial:`, without default settings.
   public var description: String {
     var words = path.map { [$0] } ?? []

@@ -9,7 +9,7 @@
 ///     case .evdev(let path): print(path)
 ///     default: break
 ///     }
-public enum SourceURI: Sendable, Hashable {
+public enum SourceURI: Sendable, Hashable, CustomStringConvertible {
   /// An IIO accelerometer, by its name under `/sys/bus/iio/devices` without the `iio:`.
   case iio(String)
   /// An input device node.
@@ -42,9 +42,7 @@ public enum SourceURI: Sendable, Hashable {
     public var key: String
     public var value: String
 
-    public init(key: String, value: String) {
-      (self.key, self.value) = (key, value)
-    }
+    public init(key: String, value: String) { (self.key, self.value) = (key, value) }
   }
 
   /// The reason why a name is not a source.
@@ -80,8 +78,7 @@ public enum SourceURI: Sendable, Hashable {
       + "or in pedometerd's configuration with the key mqtt.subscribe"
 
     private static let meanings = [
-      "serial":
-        "a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
+      "serial": "a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
         + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
         + " and ,rts=off",
       "ble":
@@ -90,8 +87,7 @@ public enum SourceURI: Sendable, Hashable {
         "a command; write exec: followed by a program and its arguments, such as \"exec:ssh pi 'python3 -u read.py'\"; "
         + "each quote must be closed",
       "udp": "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only",
-      "phyphox":
-        "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows",
+      "phyphox": "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows",
       "ws": webSocket, "mqtt": topic,
     ]
   }
@@ -171,9 +167,7 @@ public enum SourceURI: Sendable, Hashable {
   private static func withoutBusPrefix(_ name: String) -> String {
     name.hasPrefix("iio:") ? String(name.dropFirst(4)) : name
   }
-}
 
-extension SourceURI {
   /// Whether it names a device or a program, and not a recording or a synthetic walk.
   package var isSensor: Bool {
     switch self {
@@ -190,9 +184,7 @@ extension SourceURI {
     default: false
     }
   }
-}
 
-extension SourceURI: CustomStringConvertible {
   /// The name that parses as this source. A path has no scheme unless its beginning looks like one.
   public var description: String {
     switch self {

@@ -1,16 +1,13 @@
 /// A UDP port on which samples arrive, as in `udp:5555`, `udp:127.0.0.1:5555` or `udp:[::1]:5555`.
-public struct UDPAddress: Sendable, Hashable {
+public struct UDPAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address of this computer to receive at; `nil`: all of them.
   public var host: String?
   /// The port.
   public var port: UInt16
 
   /// Describes a port.
-  public init(host: String? = nil, port: UInt16) {
-    (self.host, self.port) = (host, port)
-  }
+  public init(host: String? = nil, port: UInt16) { (self.host, self.port) = (host, port) }
 
-  /// Reads what stands behind `udp:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     let colon = text.lastIndex(of: ":")
     let host = colon.map { Authority.host(text[..<$0]) }
@@ -19,9 +16,7 @@ public struct UDPAddress: Sendable, Hashable {
     else { throw .invalid("udp:" + text, as: "udp") }
     self.init(host: host ?? nil, port: port)
   }
-}
 
-extension UDPAddress: CustomStringConvertible {
   /// What stands behind `udp:`.
   public var description: String { host.map { Authority.text($0, port: ":\(port)") } ?? "\(port)" }
 }

@@ -1,7 +1,7 @@
 /// The address of an app that sends samples over a WebSocket, as in
 /// `ws://192.168.1.7:8080/sensor/connect?type=android.sensor.accelerometer`, or with TLS as in
 /// `wss://phone.example/walk,ca=/etc/ssl/home.pem`.
-public struct WebSocketAddress: Sendable, Hashable {
+public struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// Host and port, as `192.168.1.7:8080`; without a port it is 80, with TLS 443.
   public let authority: String
   /// Path and query. If only host and port are given, those that the app SensorServer has for its accelerometer.
@@ -43,9 +43,7 @@ public struct WebSocketAddress: Sendable, Hashable {
     (host, port) = (place.host, place.port ?? (isEncrypted ? 443 : 80))
     self.target = target.isEmpty ? Self.accelerometer : String(target)
   }
-}
 
-extension WebSocketAddress: CustomStringConvertible {
   /// The URL with its option, which parses as this source.
   public var description: String { url + (authorities.map { Self.option + $0 } ?? "") }
 }

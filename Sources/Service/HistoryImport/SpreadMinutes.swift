@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Platform
 
 /// Minutes over which an import has spread the steps of longer periods, because it did not know their times.
 ///
@@ -49,12 +50,8 @@ package struct SpreadMinutes {
   }
 
   package func run(_ minute: Int) -> Run? {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].minutes.upperBound < minute { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count && runs[low].minutes.contains(minute) ? runs[low] : nil
+    let place = runs.firstPlace { $0.minutes.upperBound >= minute }
+    return place < runs.count && runs[place].minutes.contains(minute) ? runs[place] : nil
   }
 
   private static func runs(

@@ -177,14 +177,7 @@ private struct Cover {
     return pieces
   }
 
-  private func index(_ bound: Double) -> Int {
-    var (low, high) = (0, bounds.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[middle] >= bound { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
+  private func index(_ bound: Double) -> Int { bounds.firstPlace { $0 >= bound } }
 
   /// The first part at or behind one that is not covered.
   private mutating func free(_ part: Int) -> Int {

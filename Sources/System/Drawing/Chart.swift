@@ -19,7 +19,5 @@ package struct Chart {
     left + (value - x.lowerBound) / (x.upperBound - x.lowerBound) * width
   }
 
-  package func down(_ value: Double) -> Double {
-    top + (y.upperBound - value) / (y.upperBound - y.lowerBound) * height
-  }
+  package func down(_ value: Double) -> Double { top + (y.upperBound - value) / (y.upperBound - y.lowerBound) * height }
 }

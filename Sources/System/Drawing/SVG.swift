@@ -36,18 +36,14 @@ package struct SVG {
   /// The font of pictures, reports and pages.
   package static let font = "system-ui, sans-serif"
 
-  package enum Anchor: String {
-    case start, middle, end
-  }
+  package enum Anchor: String { case start, middle, end }
 
   package let width: Double
   package let height: Double
   package var elements: [String] = []
   private var patterns: Set<Colour> = []
 
-  package init(width: Double, height: Double) {
-    (self.width, self.height) = (width, height)
-  }
+  package init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 
   package mutating func line(
     from a: (x: Double, y: Double), to b: (x: Double, y: Double), _ colour: Colour, width: Double = 1
@@ -57,9 +53,7 @@ package struct SVG {
         + "stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\"/>")
   }
 
-  package mutating func polyline(
-    _ points: [(x: Double, y: Double)], _ colour: Colour, width: Double = 1.5
-  ) {
+  package mutating func polyline(_ points: [(x: Double, y: Double)], _ colour: Colour, width: Double = 1.5) {
     let list = points.map { "\($0.x.short(1)),\($0.y.short(1))" }.joined(separator: " ")
     elements.append(
       "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\" "
@@ -74,9 +68,7 @@ package struct SVG {
         + "height=\"\(max(0, height).short(1))\" fill=\"url(#hatch-\(colour))\"/>")
   }
 
-  package mutating func rectangle(
-    x: Double, y: Double, width: Double, height: Double, fill: Colour
-  ) {
+  package mutating func rectangle(x: Double, y: Double, width: Double, height: Double, fill: Colour) {
     elements.append(
       "<rect x=\"\(x.short(1))\" y=\"\(y.short(1))\" width=\"\(max(0, width).short(1))\" "
         + "height=\"\(max(0, height).short(1))\" fill=\"\(fill.rawValue)\"/>")
@@ -128,7 +120,6 @@ package struct SVG {
     return "<defs>\(hatches.joined())</defs>\n"
   }
 
-  /// Text escaped for XML.
   package static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {

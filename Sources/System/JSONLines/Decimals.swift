@@ -1,7 +1,6 @@
 import Platform
 import Synchronization
 
-/// Decimal numbers as text.
 package enum Decimals {
   /// The number rounded to this many decimals, without trailing zeros; `nil` if it is not finite.
   package static func text(_ value: Double, _ decimals: Int) -> String? {

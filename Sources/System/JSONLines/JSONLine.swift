@@ -7,7 +7,6 @@ import Platform
 package struct JSONLine {
   private var text = "{"
 
-  /// Creates an object without keys.
   package init() {}
 
   package mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
@@ -28,7 +27,6 @@ package struct JSONLine {
     addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
   }
 
-  /// Adds an array of numbers.
   package mutating func add(_ key: String, _ values: [Double], decimals: Int) {
     addRaw(key, "[" + values.map { Decimals.text($0, decimals) ?? "null" }.joined(separator: ",") + "]")
   }

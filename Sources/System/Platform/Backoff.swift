@@ -11,7 +11,6 @@ package struct Backoff: Sendable, Hashable {
     (self.first, self.longest, self.isPrompt) = (first, longest, isPrompt)
   }
 
-  /// The time to wait now.
   package mutating func next() -> Duration {
     guard let present = following else {
       following = isPrompt ? first : min(first * 2, longest)

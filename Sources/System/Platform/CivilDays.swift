@@ -24,7 +24,6 @@ package enum CivilDays {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  /// Whether a year, a month and a day form a valid date.
   package static func isDate(year: Int, month: Int, day: Int) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     let next = month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)

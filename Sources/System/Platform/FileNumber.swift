@@ -1,6 +1,5 @@
 import Glibc
 
-/// Whether a name is that of a regular file.
 package func isRegularFile(_ path: String) -> Bool {
   var status = stat()
   return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

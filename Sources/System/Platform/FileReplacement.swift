@@ -1,25 +1,16 @@
 /// Replaces files atomically and durably: after a power failure there is either the old or the new file.
 package enum FileReplacement {
-  /// A system call failed.
   package struct Failure: Error, Hashable, Sendable {
-    /// The steps that can fail.
     package enum Step: Sendable {
-      /// Creating a new file beside the old one.
       case create
-      /// Writing its bytes.
       case write
-      /// Renaming it to the old file's name.
       case rename
     }
 
-    /// The number of errno(3).
     package let errno: Int32
-    /// The failed step.
     package let step: Step
 
-    package init(errno: Int32, _ step: Step) {
-      (self.errno, self.step) = (errno, step)
-    }
+    package init(errno: Int32, _ step: Step) { (self.errno, self.step) = (errno, step) }
   }
 
   /// Replaces the content of a file. The folder must exist; after a failure, the old file is unchanged.
@@ -49,9 +40,7 @@ package enum FileReplacement {
     package var descriptor: Int32
     package var path: String
 
-    package init(descriptor: Int32, path: String) {
-      (self.descriptor, self.path) = (descriptor, path)
-    }
+    package init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }
   }
 
   /// Creates a file with an unused, hidden name in the same folder, so that it can be renamed atomically.

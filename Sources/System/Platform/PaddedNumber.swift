@@ -1,5 +1,4 @@
 extension BinaryInteger {
-  /// The number with zeros in front.
   package func padded(_ width: Int = 2, radix: Int = 10) -> String {
     let digits = String(magnitude, radix: radix)
     return (self < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -8,13 +8,11 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
   /// The odd integer nearest to 2⁶⁴ divided by the golden ratio.
   package static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Starts a sequence.
   package init(seed: UInt64) { state = seed }
 
   /// Starts one of many independent sequences of the same seed.
   package init(seed: UInt64, stream: UInt64) { self.init(seed: Self.mix(seed &+ Self.mix(stream &* Self.increment))) }
 
-  /// The next 64 random bits.
   package mutating func next() -> UInt64 {
     state &+= Self.increment
     return Self.mix(state)
@@ -31,7 +29,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
   /// A number of 53 random bits in 0..<1.
   package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number uniformly distributed over a range.
   package mutating func uniform(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }

@@ -26,7 +26,6 @@ package func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
 
 /// Standard output could not be written.
 package struct OutputFailure: Error, CustomStringConvertible {
-  /// The number of errno(3).
   package let errno: Int32
 
   package init(errno: Int32) { self.errno = errno }

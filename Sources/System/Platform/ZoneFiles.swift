@@ -7,7 +7,5 @@ package enum ZoneFiles {
   }
 
   /// Whether a folder has the file of a zone such as `Europe/Berlin`.
-  package static func hasZone(_ name: String, in folder: String = folder) -> Bool {
-    isRegularFile("\(folder)/\(name)")
-  }
+  package static func hasZone(_ name: String, in folder: String = folder) -> Bool { isRegularFile("\(folder)/\(name)") }
 }

@@ -31,9 +31,7 @@ public struct NetworkTransport: Transport {
   public func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream {
     let prepared = try HTTPClientRequest(request)
     let stage = Stage(address: request.url)
-    let response = try await stage.atMost(silence) {
-      try await Self.client.execute(prepared, deadline: .distantFuture)
-    }
+    let response = try await stage.atMost(silence) { try await Self.client.execute(prepared, deadline: .distantFuture) }
     stage.answerHasBegun()
     let body = StreamedBody(response.body, stage: stage, silence: silence)
     return TransportStream(
@@ -90,7 +88,5 @@ extension HTTPClientRequest {
 }
 
 extension HTTPClientResponse {
-  fileprivate var plainHeaders: [TransportRequest.Header] {
-    headers.map { .init($0.name.lowercased(), $0.value) }
-  }
+  fileprivate var plainHeaders: [TransportRequest.Header] { headers.map { .init($0.name.lowercased(), $0.value) } }
 }

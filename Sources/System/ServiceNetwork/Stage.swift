@@ -12,9 +12,7 @@ final class Stage: Sendable {
   private let hasBegun = Mutex(false)
 
   /// - Parameter limit: the maximum size of the answer in bytes.
-  init(address: String, limit: Int = .max) {
-    (self.address, self.limit) = (address, limit)
-  }
+  init(address: String, limit: Int = .max) { (self.address, self.limit) = (address, limit) }
 
   /// From now on an error means that the answer was interrupted.
   func answerHasBegun() { hasBegun.withLock { $0 = true } }

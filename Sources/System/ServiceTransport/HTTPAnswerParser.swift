@@ -1,13 +1,10 @@
 /// Parses one HTTP/1.1 response (RFC 9112) from bytes that arrive in chunks, split anywhere.
 struct HTTPAnswerParser: Sendable {
-  /// The bytes are not a response.
   struct Malformed: Error {}
 
   private enum Phase {
     case head
-    /// The number of remaining bytes of the body.
     case body(left: Int)
-    /// The number of remaining bytes of the chunk.
     case chunk(left: Int)
     case chunkSize, chunkEnd, trailer
     /// The body ends with the connection.
@@ -24,7 +21,6 @@ struct HTTPAnswerParser: Sendable {
   private var line: [UInt8] = []
   private var lines: [String] = []
 
-  /// Whether the response is complete.
   var isComplete: Bool { if case .complete = phase { true } else { false } }
 
   /// Takes the end of the connection.

@@ -3,14 +3,10 @@ package protocol MessageClient: Sendable {
   /// Begins to connect, without waiting.
   /// - Parameter events: called for each event in order, on a thread of the client. The last event is `ended`.
   /// - Returns: the connection. Closing it ends the events; a release does not close it.
-  func connect(
-    to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void
-  ) -> any MessageConnection
+  func connect(to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void) -> any MessageConnection
 }
 
-/// The address of a WebSocket.
 package struct MessageServer: Sendable, Hashable {
-  /// Which certificates to trust.
   package enum Trust: Sendable, Hashable {
     /// Those of the system's authorities.
     case system
@@ -34,13 +30,11 @@ package struct MessageServer: Sendable, Hashable {
   }
 }
 
-/// A connection to a WebSocket server.
 package protocol MessageConnection: Sendable {
   /// Takes leave of the server, and closes the connection. Returns at once.
   func close()
 }
 
-/// What happens on a connection.
 package enum MessageEvent: Sendable, Hashable {
   /// A complete message, of text or of bytes. Pings are answered and not passed on.
   case message([UInt8])
@@ -48,7 +42,6 @@ package enum MessageEvent: Sendable, Hashable {
   case ended(MessageEnd)
 }
 
-/// Why a connection ended.
 package enum MessageEnd: Sendable, Hashable {
   /// The host was not found, refused the connection, or did not answer in time; the text says which.
   case unreachable(String)

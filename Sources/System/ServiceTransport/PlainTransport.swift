@@ -99,9 +99,7 @@ private final class PlainConnection: Sendable {
   /// Bytes of the body that arrived with the head.
   private let parsing = Mutex((parser: HTTPAnswerParser(), pending: [UInt8]()))
 
-  init(_ request: TransportRequest, _ address: PlainAddress) {
-    (self.request, self.address) = (request, address)
-  }
+  init(_ request: TransportRequest, _ address: PlainAddress) { (self.request, self.address) = (request, address) }
 
   deinit {
     let descriptor = socket.withLock { $0.descriptor }
@@ -258,11 +256,7 @@ private final class PlainConnection: Sendable {
     }
   }
 
-  private func unreachable(_ reason: String) -> TransportError {
-    .unreachable(address: request.url, reason: reason)
-  }
+  private func unreachable(_ reason: String) -> TransportError { .unreachable(address: request.url, reason: reason) }
 
-  private func interrupted(_ reason: String) -> TransportError {
-    .interrupted(address: request.url, reason: reason)
-  }
+  private func interrupted(_ reason: String) -> TransportError { .interrupted(address: request.url, reason: reason) }
 }

@@ -32,9 +32,7 @@ public struct TransportRequest: Sendable, Hashable {
     public var value: String
 
     /// Creates a header.
-    public init(_ name: String, _ value: String) {
-      (self.name, self.value) = (name, value)
-    }
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// Creates a request.
@@ -72,9 +70,7 @@ public struct TransportStream: Sendable {
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 
   /// Creates an answer.
-  public init(
-    status: Int, headers: [TransportRequest.Header] = [], chunks: AsyncThrowingStream<[UInt8], any Error>
-  ) {
+  public init(status: Int, headers: [TransportRequest.Header] = [], chunks: AsyncThrowingStream<[UInt8], any Error>) {
     (self.status, self.headers, self.chunks) = (status, headers, chunks)
   }
 }
@@ -110,8 +106,7 @@ public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
       "cannot reach \(address) (\(reason)); start the service, or check the address"
     case .timedOut(let address): "\(address) did not answer in time; try again"
     case .interrupted(let address, let reason): "the connection to \(address) was lost (\(reason)); try again"
-    case .tooLarge(let address, let limit):
-      "the answer of \(address) is longer than \(limit) bytes; check the address"
+    case .tooLarge(let address, let limit): "the answer of \(address) is longer than \(limit) bytes; check the address"
     }
   }
 }

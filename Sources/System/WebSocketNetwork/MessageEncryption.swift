@@ -49,13 +49,11 @@ package struct MessageEncryption: Sendable {
     return Int(certificate.notValidBefore) <= now && now <= Int(certificate.notValidAfter)
   }
 
-  /// Whether an error is one of TLS.
   package static func isFailure(_ error: any Error) -> Bool { error is NIOSSLError || error is NIOSSLExtraError }
 
   /// Whether the server answers without TLS.
   package static func isPlain(_ error: any Error) -> Bool { "\(error)".contains("WRONG_VERSION_NUMBER") }
 
-  /// A few words for an error of TLS.
   package static func reason(_ error: any Error) -> String {
     if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
       return "its certificate is for another name"

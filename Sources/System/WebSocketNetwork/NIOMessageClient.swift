@@ -37,9 +37,7 @@ package struct NIOMessageClient: MessageClient {
     return NIOMessageConnection(channel: channel)
   }
 
-  private static func prepare(
-    _ channel: any Channel, _ server: MessageServer, _ reporter: MessageReporter
-  ) throws {
+  private static func prepare(_ channel: any Channel, _ server: MessageServer, _ reporter: MessageReporter) throws {
     let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: InputLimits.message, automaticErrorHandling: false) {
       channel, _ in
       channel.eventLoop.makeCompletedFuture {
@@ -88,7 +86,6 @@ private struct NIOMessageConnection: MessageConnection {
   }
 }
 
-/// Passes events on until the end.
 private final class MessageReporter: Sendable {
   private let events: @Sendable (MessageEvent) -> Void
   private let hasEnded = Mutex(false)

@@ -30,8 +30,7 @@ public struct BluetoothDiscovery: Sendable {
         identity: BluetoothSensor.identity(of: address.device, isMotion: false), samplingFrequency: nil, range: nil,
         node: nil, folder: SysfsDirectory(path: device.path),
         parents: [device.adapter.split(separator: "/").last.map(String.init) ?? ""], isExternal: true,
-        usability: isOn
-          ? .usable : .unusable(obstacle ?? BluetoothObstacle.off("of \(device.name)", in: machine)),
+        usability: isOn ? .usable : .unusable(obstacle ?? BluetoothObstacle.off("of \(device.name)", in: machine)),
         remarks: isWatch ? ["its raw acceleration: ble:\(address.device),motion"] : [])
     }
     // One device may be known to several controllers.

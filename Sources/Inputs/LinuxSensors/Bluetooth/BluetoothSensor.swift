@@ -23,9 +23,7 @@ public struct BluetoothSensor: Sendable {
   /// Creates a sensor without connecting to it.
   public init(
     _ address: BluetoothAddress, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
-  ) {
-    (self.address, self.options, self.machine) = (address, options, machine)
-  }
+  ) { (self.address, self.options, self.machine) = (address, options, machine) }
 
   /// The stable properties.
   public var identity: SensorIdentity { Self.identity(of: address.device, isMotion: address.wantsMotion) }
@@ -134,7 +132,6 @@ private final class BluetoothStepReader: SensorReader {
   func close() { subscription.close() }
 }
 
-/// Reads raw acceleration.
 final class BluetoothMotionReader: SensorReader {
   /// Nanoseconds between two samples of a watch if several arrive at once.
   private static let usualPeriod: Int64 = 100_000_000

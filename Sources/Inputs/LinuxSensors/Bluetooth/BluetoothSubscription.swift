@@ -49,7 +49,6 @@ final class BluetoothSubscription {
   /// How long BlueZ may take to disconnect: it waits for two seconds before it does.
   static let disconnectionTime = Duration.seconds(10)
 
-  /// The result of a wait.
   enum Received {
     /// A value, and its arrival in nanoseconds since boot.
     case value([UInt8], time: Int64)
@@ -64,7 +63,6 @@ final class BluetoothSubscription {
   private var characteristic: String?
   /// Whether this object connected the sensor, and so disconnects it at the end.
   private var hasConnected = false
-  /// Whether a call to connect is pending.
   private var isConnecting = false
   private var isSubscribed = false
 
@@ -78,7 +76,6 @@ final class BluetoothSubscription {
     (self.address, self.wanted, self.machine) = (address, wanted, machine)
   }
 
-  /// The name for messages.
   private var name: String {
     guard let name = device?.name, name != address else { return "the Bluetooth sensor \(address)" }
     return "\(name) (\(address))"
@@ -137,8 +134,7 @@ final class BluetoothSubscription {
     case .stopped: return nil
     case .timedOut:
       throw .notFound(
-        name: "\(name)",
-        remedy: "wake it up and bring it near; 'bluetoothctl --timeout 20 scan on' must show it")
+        name: "\(name)", remedy: "wake it up and bring it near; 'bluetoothctl --timeout 20 scan on' must show it")
     }
   }
 
@@ -162,8 +158,7 @@ final class BluetoothSubscription {
       for: { self.isGone(link) || link.objects.device(address)?.isResolved == true })
     {
     case .stopped: return false
-    case .timedOut:
-      throw .disconnected(name: name, reason: "it does not report its services", remedy: awayRemedy)
+    case .timedOut: throw .disconnected(name: name, reason: "it does not report its services", remedy: awayRemedy)
     case .met: break
     }
     if isGone(link) { throw loss }
@@ -181,13 +176,11 @@ final class BluetoothSubscription {
     guard let (measurement, characteristic) = found else {
       throw .unusable(
         path: name, reason: "it does not have " + wanted.map(\.name).joined(separator: " or "),
-        remedy: wanted == [.motion]
-          ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
+        remedy: wanted == [.motion] ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
     }
     (self.measurement, self.characteristic) = (measurement, characteristic)
     if measurement == .steps {
-      let call = try link.start(
-        characteristic, BluezObjects.characteristicInterface, "ReadValue", option: nil)
+      let call = try link.start(characteristic, BluezObjects.characteristicInterface, "ReadValue", option: nil)
       switch try link.answer(to: call, until: stop) {
       case nil: return false
       case .success(let bytes)?: firstValue = bytes
@@ -234,7 +227,6 @@ final class BluetoothSubscription {
       : .disconnected(name: name, reason: "it went out of range, to sleep, or off", remedy: awayRemedy)
   }
 
-  /// The error for BlueZ's answer.
   private func refusal(_ failure: SystemBus.CallFailure, _ deed: String) -> SensorError {
     let kind = failure.name.split(separator: ".").last.map(String.init) ?? failure.name
     let isUnpaired =

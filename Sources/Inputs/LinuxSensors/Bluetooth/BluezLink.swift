@@ -3,7 +3,6 @@ import Platform
 
 /// A connection to BlueZ: tracks its objects, calls methods and waits for messages. Used by one thread, which sleeps in `poll`.
 final class BluezLink {
-  /// The outcome of a wait.
   enum Outcome { case met, timedOut, stopped }
 
   /// The timeout for calls that need no radio.
@@ -25,9 +24,7 @@ final class BluezLink {
   /// Connects to the bus without waiting.
   init(in machine: SensorEnvironment) throws(SensorError) {
     self.machine = machine
-    do throws(SystemBus.Failure) { bus = try SystemBus(address: machine.systemBus) } catch {
-      throw Self.error(of: error)
-    }
+    bus = try SystemBus(address: machine.systemBus)
   }
 
   /// Reads the objects, and subscribes to objects that are added and removed.
@@ -43,15 +40,12 @@ final class BluezLink {
 
   /// Subscribes to the properties of an object and of its children.
   func listen(to path: String) throws(SensorError) {
-    try listen(
-      "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',path_namespace='\(path)'")
+    try listen("type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',path_namespace='\(path)'")
   }
 
   private func listen(_ rule: String) throws(SensorError) {
-    do throws(SystemBus.Failure) {
-      let bus = "org.freedesktop.DBus"
-      _ = try self.bus.call(bus, "/org/freedesktop/DBus", bus, "AddMatch", "s", rule)
-    } catch { throw Self.error(of: error) }
+    let bus = "org.freedesktop.DBus"
+    _ = try self.bus.call(bus, "/org/freedesktop/DBus", bus, "AddMatch", "s", rule)
   }
 
   /// Reads the objects.
@@ -66,22 +60,19 @@ final class BluezLink {
 
   /// Calls a method of BlueZ without arguments; returns the call's number.
   func start(_ path: String, _ interface: String, _ member: String) throws(SensorError) -> Int64 {
-    try started { () throws(SystemBus.Failure) in try bus.call(Self.service, path, interface, member) }
+    awaited(try bus.call(Self.service, path, interface, member))
   }
 
   /// Calls a method of BlueZ with options; returns the call's number.
   func start(
     _ path: String, _ interface: String, _ member: String, option: (key: String, value: String)?
   ) throws(SensorError) -> Int64 {
-    try started { () throws(SystemBus.Failure) in try bus.call(Self.service, path, interface, member, option: option) }
+    awaited(try bus.call(Self.service, path, interface, member, option: option))
   }
 
-  private func started(_ call: () throws(SystemBus.Failure) -> Int64) throws(SensorError) -> Int64 {
-    do throws(SystemBus.Failure) {
-      let call = try call()
-      waitedFor.insert(call)
-      return call
-    } catch { throw Self.error(of: error) }
+  private func awaited(_ call: Int64) -> Int64 {
+    waitedFor.insert(call)
+    return call
   }
 
   /// Calls a method and ignores its answer.
@@ -112,7 +103,6 @@ final class BluezLink {
     return nil
   }
 
-  /// Whether values are queued.
   var hasValues: Bool { !values.isEmpty }
 
   /// Waits until a condition is met. It is evaluated after each message.
@@ -132,11 +122,9 @@ final class BluezLink {
   }
 
   private func takeMessages() throws(SensorError) {
-    do throws(SystemBus.Failure) {
-      while let records = try bus.receive() {
-        for record in records { take(record) }
-      }
-    } catch { throw Self.error(of: error) }
+    while let records = try bus.receive() {
+      for record in records { take(record) }
+    }
   }
 
   private func take(_ record: SystemBus.Record) {
@@ -160,20 +148,6 @@ final class BluezLink {
     return BluetoothObstacle.off(adapter.name, in: machine)
   }
 
-  static func error(of failure: SystemBus.Failure) -> SensorError {
-    switch -failure.code {
-    case ENOSYS: BluetoothObstacle.noLibrary
-    case ENOENT, ECONNREFUSED: BluetoothObstacle.noBus
-    case EACCES, EPERM: BluetoothObstacle.denied(errno: -failure.code)
-    case ECONNRESET, EPIPE, ENOTCONN, ESTALE:
-      .disconnected(
-        name: BluetoothObstacle.name, reason: "the system bus closed the connection",
-        remedy: BluetoothObstacle.serviceRemedy)
-    case let code: .system(operation: "use", path: "the system bus", errno: code)
-    }
-  }
-
-  /// The error for a failed query of BlueZ's objects.
   static func error(of failure: SystemBus.CallFailure) -> SensorError {
     switch failure.name.split(separator: ".").last {
     case "ServiceUnknown", "NameHasNoOwner": BluetoothObstacle.noService
@@ -186,7 +160,6 @@ final class BluezLink {
   }
 }
 
-/// The errors that explain why Bluetooth cannot be used.
 enum BluetoothObstacle {
   static let name = "Bluetooth"
   static let serviceRemedy = "start BlueZ's service: systemctl start bluetooth"
@@ -201,6 +174,18 @@ enum BluetoothObstacle {
   static let noAdapter = SensorError.unusable(
     path: name, reason: "this computer has no Bluetooth adapter",
     remedy: "plug in a USB Bluetooth adapter; 'bluetoothctl list' must show it")
+
+  /// The error for a connection to the system bus that failed or was lost.
+  static func error(errno code: Int32) -> SensorError {
+    switch code {
+    case ENOSYS: noLibrary
+    case ENOENT, ECONNREFUSED: noBus
+    case EACCES, EPERM: denied(errno: code)
+    case ECONNRESET, EPIPE, ENOTCONN, ESTALE:
+      .disconnected(name: name, reason: "the system bus closed the connection", remedy: serviceRemedy)
+    default: .system(operation: "use", path: "the system bus", errno: code)
+    }
+  }
 
   static func denied(errno code: Int32) -> SensorError {
     .permissionDenied(

@@ -6,7 +6,6 @@ struct BluezObjects {
   static let deviceInterface = "org.bluez.Device1"
   static let characteristicInterface = "org.bluez.GattCharacteristic1"
 
-  /// Applies a record of a message.
   mutating func take(_ record: SystemBus.Record) {
     switch record {
     case .interface(let path, let interface): objects[path, default: [:]][interface, default: [:]] = [:]
@@ -23,7 +22,6 @@ struct BluezObjects {
     }
   }
 
-  /// A Bluetooth controller.
   struct Adapter {
     var path: String
     var address: String
@@ -32,7 +30,6 @@ struct BluezObjects {
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
 
-  /// A device that BlueZ knows.
   struct Device {
     var path: String
     var adapter: String

@@ -48,7 +48,6 @@ struct CadenceSteps: Sendable {
   /// The speed in metres per second above which people run.
   static let slowestRunningSpeed = 2.2
 
-  /// Steps so far.
   var steps: Int { Int(total + 1e-6) }
   /// Metres so far, if the sensor reports its total distance.
   var metres: Double? { latest?.measurement.totalDistance == nil ? nil : distance.metres }

@@ -3,25 +3,19 @@ import Platform
 
 /// A D-Bus connection through libsystemd, if it is installed; used by one thread.
 @safe final class SystemBus {
-  /// The negative errno of a connection that failed or was lost.
-  struct Failure: Error { var code: Int32 }
-
   /// One item of a message.
   enum Record: Equatable {
     /// The answer to a call: an error, or its data.
     case answer(Int64, failure: CallFailure?, bytes: [UInt8]?)
-    /// An object has an interface.
     case interface(path: String, String)
     case property(path: String, interface: String, name: String, Value)
     /// An array of strings has one more.
     case element(path: String, interface: String, name: String, String)
-    /// An object has lost an interface.
     case interfaceGone(path: String, String)
     /// A name has a new owner, or none.
     case owner(of: String, String)
   }
 
-  /// The error reply of a method.
   struct CallFailure: Error, Equatable {
     /// For example `org.bluez.Error.Failed`.
     var name: String
@@ -29,7 +23,6 @@ import Platform
     var words: String
   }
 
-  /// A property's value.
   enum Value: Equatable {
     case text(String)
     case number(Int64)
@@ -39,15 +32,13 @@ import Platform
 
   private let bus: OpaquePointer
 
-  /// The descriptor to wait for.
   let descriptor: Int32
 
   /// Connects to an address, or to the system bus, without waiting for an answer.
-  init(address: String?) throws(Failure) {
+  init(address: String?) throws(SensorError) {
     var opened: OpaquePointer?
-    let code =
-      if let address { unsafe system_bus_open(address, &opened) } else { unsafe system_bus_open(nil, &opened) }
-    guard code >= 0, let bus = unsafe opened else { throw Failure(code: code) }
+    let code = unsafe system_bus_open(address, &opened)
+    guard code >= 0, let bus = unsafe opened else { throw BluetoothObstacle.error(errno: -code) }
     unsafe self.bus = bus
     descriptor = unsafe system_bus_descriptor(bus)
   }
@@ -62,32 +53,27 @@ import Platform
   func call(
     _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
     _ first: String = ""
-  ) throws(Failure) -> Int64 {
-    let number = unsafe system_bus_call(bus, destination, path, interface, member, signature, first)
-    if number < 0 { throw Failure(code: Int32(clamping: number)) }
-    return number
+  ) throws(SensorError) -> Int64 {
+    try unsafe Self.checked(system_bus_call(bus, destination, path, interface, member, signature, first))
   }
 
   /// Calls a method with a dictionary of options: empty, or with one string.
   func call(
-    _ destination: String, _ path: String, _ interface: String, _ member: String,
-    option: (key: String, value: String)?
-  ) throws(Failure) -> Int64 {
-    let number =
-      if let option {
-        unsafe system_bus_call_with_option(bus, destination, path, interface, member, option.key, option.value)
-      } else {
-        unsafe system_bus_call_with_option(bus, destination, path, interface, member, nil, nil)
-      }
-    if number < 0 { throw Failure(code: Int32(clamping: number)) }
+    _ destination: String, _ path: String, _ interface: String, _ member: String, option: (key: String, value: String)?
+  ) throws(SensorError) -> Int64 {
+    try unsafe Self.checked(
+      system_bus_call_with_option(bus, destination, path, interface, member, option?.key, option?.value))
+  }
+
+  /// A call's number, or the negative errno of a connection that was lost.
+  private static func checked(_ number: Int64) throws(SensorError) -> Int64 {
+    if number < 0 { throw BluetoothObstacle.error(errno: Int32(clamping: number.magnitude)) }
     return number
   }
 
   /// Returns the records of the next message; `nil` if none is queued.
-  func receive() throws(Failure) -> [Record]? {
-    let code = unsafe system_bus_process(bus)
-    if code < 0 { throw Failure(code: code) }
-    if code == 0 { return nil }
+  func receive() throws(SensorError) -> [Record]? {
+    if try unsafe Self.checked(Int64(system_bus_process(bus))) == 0 { return nil }
     var records: [Record] = []
     for index in 0..<(unsafe system_bus_records(bus)) {
       if let record = unsafe Self.record(system_bus_record(bus, index)) { records.append(record) }

@@ -29,10 +29,8 @@ struct EvdevCapabilities: Sendable, Hashable {
   /// Three axes and no keys, which udev treats as an accelerometer without a declaration.
   var looksLikeAccelerometer: Bool { !hasKeys && hasAxes([Code.x, Code.y, Code.z]) }
 
-  /// Whether it has keys or buttons.
   var hasKeys: Bool { events.contains(Code.key) }
 
-  /// Whether the device has all of these axes.
   func hasAxes(_ codes: [UInt16]) -> Bool { codes.allSatisfy { axes.contains(Int($0)) } }
 
   private static func bits(_ name: String, of folder: SysfsDirectory) throws(SensorError) -> Set<Int> {

@@ -1,17 +1,12 @@
-/// What an input device says about itself.
 struct EvdevDescription: Sendable {
-  /// The product's name.
   var name: String
-  /// The vendor ID.
   var vendor: UInt16
   /// Whether it declares itself an accelerometer (INPUT_PROP_ACCELEROMETER).
   var isDeclared: Bool
-  /// Whether it has keys or buttons.
   var hasKeys: Bool
   /// The axes of rotation and translation that it has, by their codes.
   var axes: [UInt16: Axis]
 
-  /// One axis as the device describes it.
   struct Axis: Sendable, Hashable {
     var value: Int32
     var minimum: Int32

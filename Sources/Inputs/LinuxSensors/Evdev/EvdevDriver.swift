@@ -3,12 +3,10 @@
 /// A device's own resolution has precedence over this table. Sources: the drivers under drivers/hid, drivers/input and
 /// drivers/platform/x86 of Linux.
 struct EvdevDriver: Sendable, Hashable {
-  /// A part of the device's name.
   var nameContains: String
   /// The vendor, if the name alone is ambiguous.
   var vendor: UInt16?
   var countsPerG: Double
-  /// The axes of acceleration.
   var axes: [UInt16]
 
   private typealias Code = EvdevCapabilities.Code
@@ -17,8 +15,7 @@ struct EvdevDriver: Sendable, Hashable {
   /// The first match is used.
   static let known: [EvdevDriver] = [
     // hid-wiimote: about 100 counts, on the axes of rotation
-    EvdevDriver(
-      nameContains: "Nintendo Wii Remote Accelerometer", countsPerG: 100, axes: [Code.rx, Code.ry, Code.rz]),
+    EvdevDriver(nameContains: "Nintendo Wii Remote Accelerometer", countsPerG: 100, axes: [Code.rx, Code.ry, Code.rz]),
     // hid-sony: SIXAXIS and DualShock 3
     EvdevDriver(nameContains: "PLAYSTATION(R)3", vendor: 0x054C, countsPerG: 113, axes: usualAxes),
     // hid-playstation and hid-sony: DualShock 4, DualSense
@@ -36,7 +33,6 @@ struct EvdevDriver: Sendable, Hashable {
     EvdevDriver(nameContains: "ADXL34x accelerometer", countsPerG: 256, axes: usualAxes),
   ]
 
-  /// The driver of a device, if it is in the table.
   static func of(name: String, vendor: UInt16) -> EvdevDriver? {
     known.first { name.contains($0.nameContains) && ($0.vendor == nil || $0.vendor == vendor) }
   }

@@ -9,11 +9,8 @@ package struct EvdevFrameAssembler: Sendable {
   package struct Frame: Sendable, Hashable {
     /// The event time, in nanoseconds of the selected clock.
     package var nanoseconds: Int64
-    /// The device time in microseconds, if reported.
     package var deviceMicroseconds: UInt32?
-    /// The axes' counts.
     package var counts: SIMD3<Int32>
-    /// Whether frames before this one were lost.
     package var followsLoss: Bool
   }
 
@@ -26,9 +23,7 @@ package struct EvdevFrameAssembler: Sendable {
   private var hasSpoken = false
 
   /// Starts with the codes of the x, y and z axes and their initial values.
-  package init(axes: [UInt16], counts: SIMD3<Int32>) {
-    (self.axes, self.counts) = (axes, counts)
-  }
+  package init(axes: [UInt16], counts: SIMD3<Int32>) { (self.axes, self.counts) = (axes, counts) }
 
   /// Processes one event; returns a frame if the event ends one. The frame that ends a resynchronisation is skipped,
   /// because its values belong to no known time.

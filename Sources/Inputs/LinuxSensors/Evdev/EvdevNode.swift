@@ -9,7 +9,6 @@ import Glibc
   private let handle: OpaquePointer
   private var synchronising: Int32 = 0
   private var events: [sensor_input_event]
-  /// The clock of the events' timestamps.
   let clock: KernelClock
   /// Whether the clock is the requested one, so that its current reading is known.
   let hasBoottime: Bool
@@ -34,10 +33,8 @@ import Glibc
 
   deinit { unsafe libevdev_free(handle) }
 
-  /// The descriptor, for waiting.
   var number: Int32 { node.number }
 
-  /// What the device says about itself.
   var description: EvdevDescription {
     typealias Code = EvdevCapabilities.Code
     var axes: [UInt16: EvdevDescription.Axis] = [:]
@@ -54,7 +51,6 @@ import Glibc
       hasKeys: unsafe libevdev_has_event_type(handle, UInt32(Code.key)) != 0, axes: axes)
   }
 
-  /// Whether frames contain the device's own time.
   var hasDeviceTime: Bool {
     unsafe libevdev_has_event_code(
       handle, UInt32(EvdevCapabilities.Code.msc), UInt32(EvdevCapabilities.Code.mscTimestamp)) != 0
@@ -73,7 +69,6 @@ import Glibc
   }
 }
 
-/// The three axes of an input device and their scale.
 struct EvdevScale: Sendable, Hashable {
   var axes: [UInt16]
   var counts: SIMD3<Int32>

@@ -23,7 +23,6 @@ package struct GravityWatch: Sendable {
 
   package init() {}
 
-  /// Processes samples in order.
   package mutating func take(_ samples: [AccelerationSample]) {
     for sample in samples where total < Self.trial && !showsNoGravity {
       if let latest {
@@ -37,7 +36,6 @@ package struct GravityWatch: Sendable {
     }
   }
 
-  /// Whether the axes rest without gravity.
   package var showsNoGravity: Bool {
     withoutGravity >= Self.least && Double(withoutGravity) > Self.share * Double(total)
   }
@@ -45,7 +43,6 @@ package struct GravityWatch: Sendable {
   /// - Throws: `.unusable` for such a device.
   func check(path: String) throws(SensorError) { if showsNoGravity { throw Self.none(path) } }
 
-  /// The error for a device without gravity.
   static func none(_ path: String) -> SensorError {
     .unusable(
       path: path, reason: "it shows no gravity, so it may be pedals or a joystick",

@@ -4,7 +4,6 @@
 struct AttributeJournal {
   private var undoings: [() -> Void] = []
 
-  /// The number of entries to restore.
   var count: Int { undoings.count }
 
   /// Writes an attribute unless it has the value already. A failed write is not recorded.
@@ -26,7 +25,6 @@ struct AttributeJournal {
     }
   }
 
-  /// Adds another action to the order of restoring.
   mutating func onRestore(_ undo: @escaping () -> Void) { undoings.append(undo) }
 
   /// Restores the latest entries until only `mark` are left. Entries that cannot be restored because the sensor was

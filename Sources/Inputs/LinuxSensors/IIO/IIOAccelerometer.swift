@@ -15,7 +15,6 @@ public struct IIOAccelerometer: LinuxAccelerometer {
     case polled
   }
 
-  /// The device as described by its attributes.
   package let device: IIODevice
   /// The options for reading.
   public let options: SensorOptions

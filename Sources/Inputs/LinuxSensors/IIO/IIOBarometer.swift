@@ -76,13 +76,10 @@ public struct IIOBarometer: Sendable, Hashable {
   public func readings(every interval: Duration = .seconds(1)) -> SensorReadings<PressureSample> {
     let path = folder.path(of: attribute)
     let (scale, offset) = (scale, offset)
-    return SensorReadings {
-      IIOBarometerReader(path: path, scale: scale, offset: offset, interval: interval)
-    }
+    return SensorReadings { IIOBarometerReader(path: path, scale: scale, offset: offset, interval: interval) }
   }
 }
 
-/// Polls one attribute.
 private final class IIOBarometerReader: SensorReader {
   private let path: String
   private let scale: Double

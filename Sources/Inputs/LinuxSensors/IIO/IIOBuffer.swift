@@ -26,21 +26,17 @@ struct IIOBufferFolders: Equatable {
     return candidates.first { $0.mayConfigure } ?? candidates.first
   }
 
-  /// Whether this user may enable the buffer.
   var mayConfigure: Bool {
     control.mayWrite("enable") && elements.names.allSatisfy { !$0.hasSuffix("_en") || elements.mayWrite($0) }
   }
 }
 
-/// How a buffer was set up for reading.
 package struct IIOBufferSetup: Sendable, Hashable {
-  /// The trigger of the scans.
   package var trigger: IIOTrigger
   /// The number of scans that the kernel keeps.
   package var length: Int
   /// The number of scans that wakes a reader.
   package var watermark: Int
-  /// Scans per second, if the driver reports it.
   package var samplingFrequency: SamplingFrequency?
   /// The kernel's name of the clock behind the timestamps.
   package var clockName: String
@@ -73,7 +69,6 @@ struct IIOBufferConfigurator {
     return (setup, elements)
   }
 
-  /// Restores all settings.
   mutating func restore() { journal.restore() }
 
   /// Enables the three axes and the timestamp, and disables other channels. A channel that cannot be disabled stays

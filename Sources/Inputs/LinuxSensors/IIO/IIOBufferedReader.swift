@@ -3,7 +3,6 @@ import CSensorShim
 import Glibc
 import IIOScans
 
-/// Reads an IIO device's buffer.
 final class IIOBufferedReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions
@@ -73,9 +72,7 @@ final class IIOBufferedReader: SensorReader {
     let frequency = setup.samplingFrequency ?? SamplingFrequency(hertz: 50)!
     clock = KernelClock(named: setup.clockName)
     synthesiser = TimestampSynthesiser(frequency: frequency)
-    if machine.checksClocks {
-      clockCheck = ClockCheck(frequency: frequency, batchDuration: options.use.batchDuration)
-    }
+    if machine.checksClocks { clockCheck = ClockCheck(frequency: frequency, batchDuration: options.use.batchDuration) }
     gaps = GapFinder(frequency: frequency)
     bufferBytes = setup.length * scanSize
     bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))
@@ -156,7 +153,6 @@ final class IIOBufferedReader: SensorReader {
 }
 
 extension SensorError {
-  /// The error for a device without all of x, y and z.
   static func noThreeAxes(_ path: String) -> SensorError {
     .unusable(
       path: path, reason: "it does not measure acceleration along all three axes", remedy: "choose another sensor")

@@ -21,9 +21,7 @@ extension IIOChannel {
   /// The present scale, or else the only available one.
   private static func scale(of name: String, in folder: SysfsDirectory) throws(SensorError) -> Double? {
     let spellings = spellings(of: "scale", name)
-    if let (spelling, value) = try folder.firstNumber(spellings) {
-      return try valid(value, folder.path(of: spelling))
-    }
+    if let (spelling, value) = try folder.firstNumber(spellings) { return try valid(value, folder.path(of: spelling)) }
     for spelling in spellings {
       if case .list(let values)? = try folder.available(for: spelling), values.count == 1 {
         return try valid(values[0], folder.path(of: spelling + "_available"))
@@ -39,7 +37,6 @@ extension IIOChannel {
 }
 
 extension SensorError {
-  /// The error for raw values whose unit is unknown.
   static func noScale(_ path: String) -> SensorError {
     .unusable(
       path: path, reason: "its driver states no scale, so the unit of its values is unknown",

@@ -19,11 +19,8 @@ package struct IIODevice: Sendable, Hashable {
   package let frequencyAttribute: String?
   /// The sampling frequency; `nil` if it is not stated or 0.
   package let samplingFrequency: SamplingFrequency?
-  /// The sampling frequencies that it supports.
   package let availableFrequencies: AvailableValues?
-  /// The orientation of the sensor in its device.
   package let mountMatrix: MountMatrix
-  /// Whether the chip counts steps.
   package let countsSteps: Bool
   /// Remarks about unusual properties that do not prevent counting, one sentence each.
   package let remarks: [String]
@@ -36,8 +33,7 @@ package struct IIODevice: Sendable, Hashable {
   ///   - machine: where sysfs is.
   /// - Throws: `.notFound` if there is no such device, `.nonsense` for attributes that violate the ABI.
   package init(
-    _ identifier: String, scheme: String = "iio", udevMatrix: String? = nil,
-    in machine: SensorEnvironment = .machine
+    _ identifier: String, scheme: String = "iio", udevMatrix: String? = nil, in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
     let folder = machine.iioDevices["iio:" + identifier]
     guard !identifier.contains("/"), folder.exists else {
@@ -66,9 +62,7 @@ package struct IIODevice: Sendable, Hashable {
   private static let matrixSpellings = ["in_accel_mount_matrix", "mount_matrix", "in_mount_matrix"]
 
   /// `nil` for 0, which some drivers report before a rate is selected, and for values close to it.
-  static func frequency(_ hertz: Double) -> SamplingFrequency? {
-    hertz < 0.01 ? nil : SamplingFrequency(hertz: hertz)
-  }
+  static func frequency(_ hertz: Double) -> SamplingFrequency? { hertz < 0.01 ? nil : SamplingFrequency(hertz: hertz) }
 
   private static func hasAxis(_ axis: String, in folder: SysfsDirectory) -> Bool {
     folder.has("in_accel_\(axis)_raw") || folder.has("in_accel_\(axis)_input")
@@ -95,8 +89,7 @@ package struct IIODevice: Sendable, Hashable {
 
   /// The largest acceleration that the scan's numbers can represent, in g; `nil` if unknown.
   var range: Double? {
-    guard let channel = accelerometer?.x,
-      let type = try? folder.textIfPresent("scan_elements/\(channel.name)_type"),
+    guard let channel = accelerometer?.x, let type = try? folder.textIfPresent("scan_elements/\(channel.name)_type"),
       let format = ScanElementFormat(parsing: type)
     else { return nil }
     return channel.range(of: format)
@@ -114,7 +107,6 @@ package struct IIODevice: Sendable, Hashable {
       clockName: folder.textIfPresent("current_timestamp_clock"))
   }
 
-  /// Describes scans of these elements.
   func scanDescription(
     of elements: [ScanElement], _ channels: IIOAccelerometerChannels, _ frequency: SamplingFrequency?,
     clockName: String?

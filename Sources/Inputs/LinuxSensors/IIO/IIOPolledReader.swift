@@ -95,9 +95,7 @@ private final class PolledChannel {
     default: break
     }
     let text = SysfsDirectory.trimmed(bytes[..<count])
-    guard let number = finiteNumber(text) else {
-      throw .nonsense(path: file.path, text: text, expected: "a number")
-    }
+    guard let number = finiteNumber(text) else { throw .nonsense(path: file.path, text: text, expected: "a number") }
     return channel.acceleration(of: number)
   }
 }

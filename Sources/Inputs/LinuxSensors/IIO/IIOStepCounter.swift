@@ -6,7 +6,6 @@ import Pedometry
 /// It costs very little: the chip counts while the processor sleeps, and its register also contains steps taken before
 /// the start or while nobody read it.
 public final class IIOStepCounter: Pedometer {
-  /// The device as described by its attributes.
   package let device: IIODevice
   /// How to read it.
   public let options: SensorOptions

@@ -12,7 +12,6 @@ package enum IIOTrigger: Sendable, Hashable, CustomStringConvertible {
   /// A kernel timer, created for the time of reading.
   case hrtimer(name: String)
 
-  /// A description for people.
   package var description: String {
     switch self {
     case .present(let name), .own(let name): name
@@ -22,7 +21,6 @@ package enum IIOTrigger: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Finds a trigger with which a buffer can be enabled.
 struct IIOTriggerChooser {
   let device: IIODevice
   /// The buffer's folder with `enable`.
@@ -32,9 +30,7 @@ struct IIOTriggerChooser {
   /// Enables the buffer with the first of these that works: the selected trigger, no trigger (a FIFO), the device's
   /// own, a new timer.
   /// - Throws: `.unusable` if none works; errors of writing.
-  func enable(atFrequency frequency: Double, journal: inout AttributeJournal) throws(SensorError)
-    -> IIOTrigger
-  {
+  func enable(atFrequency frequency: Double, journal: inout AttributeJournal) throws(SensorError) -> IIOTrigger {
     let present = try device.folder.textIfPresent("trigger/current_trigger") ?? ""
     if !present.isEmpty {
       try journal.set("enable", of: control, to: "1")
@@ -99,9 +95,7 @@ struct IIOTriggerChooser {
 
   /// Creates a timer trigger through configfs, to be removed with the journal; `nil` if the kernel does not support it
   /// or this user may not.
-  func makeTimer(
-    atFrequency frequency: Double, journal: inout AttributeJournal
-  ) throws(SensorError) -> String? {
+  func makeTimer(atFrequency frequency: Double, journal: inout AttributeJournal) throws(SensorError) -> String? {
     let folder = machine.hrtimerTriggers
     guard device.folder.has("trigger/current_trigger"), folder.exists else { return nil }
     removeTimersOfTheDead(in: folder)

@@ -18,7 +18,6 @@ package struct StepCounterAccumulator: Sendable {
   package private(set) var steps = 0
   /// The number of resets before an overflow.
   package private(set) var resets = 0
-  /// The number of overflows.
   package private(set) var wraps = 0
   private var latest: (count: UInt64, time: Int64)?
 

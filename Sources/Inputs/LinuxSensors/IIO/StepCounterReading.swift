@@ -81,8 +81,7 @@ public struct StepCounterWalk: Sendable {
       for index in newSteps.indices { newSteps[index].length = (distance - metres) / Double(told) }
       metres = distance
     }
-    var totals = tracker.totals(
-      at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
+    var totals = tracker.totals(at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
     totals.steps = reading.steps
     if let distance = reading.distance { totals.distanceTravelled = distance }
     return totals

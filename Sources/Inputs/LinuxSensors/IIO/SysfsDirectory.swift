@@ -11,7 +11,6 @@ package struct SysfsDirectory: Sendable, Hashable {
 
   package subscript(_ name: String) -> SysfsDirectory { SysfsDirectory(path: "\(path)/\(name)") }
 
-  /// The path of a file in the folder.
   func path(of name: String) -> String { "\(path)/\(name)" }
 
   /// The attribute's text without surrounding white space and NUL bytes.
@@ -75,13 +74,9 @@ package struct SysfsDirectory: Sendable, Hashable {
   /// The names of its entries, sorted; empty if the folder is missing or not readable.
   package var names: [String] { Platform.names(inFolder: path) ?? [] }
 
-  /// Whether there is such a file or folder.
   package func has(_ name: String) -> Bool { unsafe access(path(of: name), F_OK) == 0 }
-  /// Whether the folder exists.
   package var exists: Bool { unsafe access(path, F_OK) == 0 }
-  /// Whether this user may read the file.
   package func mayRead(_ name: String) -> Bool { unsafe access(path(of: name), R_OK) == 0 }
-  /// Whether this user may write the file.
   package func mayWrite(_ name: String) -> Bool { unsafe access(path(of: name), W_OK) == 0 }
 
   /// The folder without symbolic links, or itself if it cannot be resolved.

@@ -14,7 +14,6 @@ package struct TimestampSynthesiser: Sendable {
   private let period: Double
   private var latest: Int64?
 
-  /// Starts with a nominal sampling frequency.
   package init(frequency: SamplingFrequency) { period = frequency.periodInNanoseconds }
 
   /// Sets timestamps, the last close to `now` (nanoseconds); strictly increasing over all batches.

@@ -32,8 +32,7 @@ package final class DatagramPort {
       switch code {
       case EADDRINUSE?:
         throw .busy(path: path, holders: [], remedy: "stop the program that receives on it, or choose another port")
-      case EACCES?, EPERM?:
-        throw .permissionDenied(path: path, errno: EACCES, remedy: "choose a port above 1023")
+      case EACCES?, EPERM?: throw .permissionDenied(path: path, errno: EACCES, remedy: "choose a port above 1023")
       case let code?:
         throw .unusable(
           path: path, reason: systemText(code),
@@ -112,8 +111,7 @@ package final class DatagramPort {
       if descriptor >= 0 {
         // `::` receives what comes over IPv4, too.
         var off: Int32 = 0
-        unsafe setsockopt(
-          descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, socklen_t(MemoryLayout<Int32>.size))
+        unsafe setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, socklen_t(MemoryLayout<Int32>.size))
         if unsafe bind(descriptor, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen) == 0 {
           return (descriptor, nil)
         }

@@ -153,7 +153,6 @@ package struct BoardClock: Sendable {
     hand(&samples, xs, y)
   }
 
-  /// Estimates the rate of the board's clock.
   private mutating func fit() {
     guard let edge = line.edge, edge.slope > 0, edge.slope.isFinite else { return }
     let span = line.span

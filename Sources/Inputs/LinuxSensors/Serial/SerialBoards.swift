@@ -11,8 +11,7 @@ extension SensorDiscovery {
   /// The USB serial chips that are plugged in without a serial port, because brltty claims them as Braille displays.
   public func boardsWithoutPort() throws(SensorError) -> [String] {
     let udev = try Udev()
-    let served = Set(
-      udev.devices(ofSubsystems: ["tty"]).compactMap { $0.ancestor("usb", "usb_device")?.folder })
+    let served = Set(udev.devices(ofSubsystems: ["tty"]).compactMap { $0.ancestor("usb", "usb_device")?.folder })
     return udev.devices(ofSubsystems: ["usb"]).compactMap { device in
       guard device.type == "usb_device", !served.contains(device.folder),
         let identity = Optional(SensorIdentity(usb: device)), let name = SerialChip.name(of: identity)
@@ -36,7 +35,6 @@ public enum SerialChip {
 }
 
 extension SensorIdentity {
-  /// The identity of the USB device itself.
   init(usb device: UdevDevice) {
     let text = { (name: String) in ((try? device.folder.textIfPresent(name)) ?? nil).flatMap { $0.isEmpty ? nil : $0 } }
     self.init(
@@ -81,12 +79,10 @@ extension SensorClassifier {
     }
     return DiscoveredSensor(
       uri: .serial(SerialAddress(path: byID ?? byPath ?? node)),
-      name: words.isEmpty ? device.name : words.joined(separator: " "),
-      kind: .board, identity: identity, node: node, folder: device.folder,
-      parents: device.ancestors.map(\.name), isExternal: true,
+      name: words.isEmpty ? device.name : words.joined(separator: " "), kind: .board, identity: identity, node: node,
+      folder: device.folder, parents: device.ancestors.map(\.name), isExternal: true,
       usability: unsafe access(node, R_OK) == 0
-        ? .usable
-        : .unusable(.permissionDenied(path: node, errno: EACCES, remedy: SerialPort.permissionRemedy)),
+        ? .usable : .unusable(.permissionDenied(path: node, errno: EACCES, remedy: SerialPort.permissionRemedy)),
       remarks: remarks)
   }
 }

@@ -21,9 +21,7 @@ package final class SerialPort {
   ///   - address: its settings.
   /// - Throws: `.removed` if it does not exist, `.busy` with its holders, `.permissionDenied`, `.unusable` if it is not
   ///   a serial port.
-  package init(
-    path: String, _ address: SerialAddress, in machine: SensorEnvironment = .machine
-  ) throws(SensorError) {
+  package init(path: String, _ address: SerialAddress, in machine: SensorEnvironment = .machine) throws(SensorError) {
     let node = resolvedPath(path) ?? path
     // Checked first: other programs that have /dev/null open do not matter.
     if Self.isOther(node, in: machine) { throw Self.noPort(path) }

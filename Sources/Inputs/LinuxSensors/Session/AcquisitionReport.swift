@@ -2,20 +2,16 @@ import Synchronization
 
 /// How an accelerometer is being read, known once it is open.
 public struct AcquisitionReport: Sendable, Hashable {
-  /// The ways to read it.
   package enum Mode: Sendable, Hashable {
     /// The kernel collects scans.
     case buffered(IIOBufferSetup)
     /// This program polls each value, at this frequency, for this reason.
     case polled(frequency: Double, because: String)
-    /// The kernel sends events.
     case events
   }
 
-  /// The way in use.
   package var mode: Mode
 
-  /// Creates a report before reading.
   package init(mode: Mode) { self.mode = mode }
 }
 

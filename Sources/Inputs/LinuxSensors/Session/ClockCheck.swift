@@ -25,20 +25,14 @@ package struct ClockCheck: Sendable {
   /// The time constant for following the drift of a clock, in nanoseconds.
   static let following = 1.6e9
 
-  /// What is wrong with a clock.
   package enum Fault: Sendable, Hashable, CustomStringConvertible {
-    /// It does not advance.
     case standing
-    /// It jumps to an earlier time.
     case backwards
-    /// It jumps to a time in the future.
     case ahead
-    /// It falls behind.
     case behind
     /// It runs at this multiple of the right rate.
     case rate(Double)
 
-    /// A sentence for people.
     package var description: String {
       let fault =
         switch self {
@@ -69,7 +63,6 @@ package struct ClockCheck: Sendable {
     case tried(since: Int64, stamp: Int64, reads: Int)
     /// The offset converts it to the time since boot. A sensor's own clock drifts.
     case used(offset: Int64, drifts: Bool)
-    /// The clock has failed.
     case replaced
   }
 

@@ -30,7 +30,6 @@ package struct DeviceClock: Sendable {
   private var latest = Int64.min
   /// Whether the latest device time contradicted the event time: the next frame shows if it was a single wrong one.
   private var isSuspect = false
-  /// The times of the latest comparison.
   private var compared: (event: Int64, device: Int64)?
   private var resets = 0
   /// Consecutive comparisons in which the device's clock ran at another rate.
@@ -102,7 +101,6 @@ package struct DeviceClock: Sendable {
     if resets == Self.mostResets { fault = .ahead }
   }
 
-  /// Compares the rates of the two clocks.
   private mutating func compareRates(at eventTime: Int64) {
     guard let former = compared, eventTime > former.event else {
       compared = (eventTime, deviceTime)

@@ -3,15 +3,10 @@ import Glibc
 
 /// An open file or device node, closed when it is released.
 struct NodeDescriptor: ~Copyable {
-  /// The descriptor's number, for calls that take one.
   let number: Int32
-  /// Its path, for messages.
   let path: String
 
-  /// Takes over an open descriptor.
-  init(owning number: Int32, path: String) {
-    (self.number, self.path) = (number, path)
-  }
+  init(owning number: Int32, path: String) { (self.number, self.path) = (number, path) }
 
   init(opening path: String, flags: Int32, in machine: SensorEnvironment = .machine) throws(SensorError) {
     let opened = unsafe sensor_open(path, flags)

@@ -13,7 +13,6 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
     case idle
     /// A consumer waits for the thread.
     case asked(Demand)
-    /// The thread has ended.
     case ended
   }
 
@@ -22,7 +21,6 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
     var isStopped = false
   }
 
-  /// How to respond to a request.
   private enum Answer { case start, wake, end, misuse }
 
   private let state = Mutex(State())
@@ -94,7 +92,6 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
     if code != 0 { finish(throwing: SensorError.system(operation: "start", path: "a reading thread", errno: code)) }
   }
 
-  /// The body of the thread.
   private func run(_ stopping: StopSignal, _ demanding: StopSignal) {
     let reader = makeReader().reader
     var failure: (any Error)?

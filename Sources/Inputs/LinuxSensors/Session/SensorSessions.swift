@@ -1,7 +1,6 @@
 import CSensorShim
 import Synchronization
 
-/// A session that can be stopped.
 protocol StoppableSession: AnyObject, Sendable {
   func stop()
   func waitUntilClosed(atMost timeout: Duration)

@@ -2,16 +2,12 @@ import Accelerometry
 
 /// Detects a silent sensor, on the monotonic clock, which excludes sleep.
 struct SilenceWatch {
-  /// How long it may be silent.
   var timeout: Duration
   private let path: String
   private var latest = SensorClock.monotonic.now
 
-  init(path: String, timeout: Duration) {
-    (self.path, self.timeout) = (path, timeout)
-  }
+  init(path: String, timeout: Duration) { (self.path, self.timeout) = (path, timeout) }
 
-  /// Notes that the sensor has delivered data.
   mutating func heard() { latest = SensorClock.monotonic.now }
 
   /// - Throws: `.silent` if it has delivered nothing for too long.

@@ -21,13 +21,10 @@ package final class StopSignal: Sendable {
   /// Lowers the flag. Only the thread that waits for it may do so.
   func lower() { sensor_flag_lower(descriptor) }
 
-  /// The outcome of a wait.
   package enum Outcome: Equatable {
     /// Data is available, or the other side is gone, which a read reports.
     case readable
-    /// The timeout has expired.
     case timedOut
-    /// The flag is raised.
     case raised
   }
 

@@ -16,7 +16,6 @@ package struct StuckWatch: Sendable {
   /// - Parameter timeout: how long a value may stay constant.
   package init(timeout: Duration) { self.timeout = timeout.wholeNanoseconds }
 
-  /// Processes samples in order.
   package mutating func take(_ samples: [AccelerationSample]) {
     for sample in samples {
       if sample.acceleration != value {

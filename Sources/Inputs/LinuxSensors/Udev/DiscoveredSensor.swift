@@ -51,9 +51,7 @@ public struct DiscoveredSensor: Sendable, Hashable {
   public var isUsable: Bool { if case .unusable = usability { false } else { true } }
 
   /// Whether it can be read, but is not taken for a sensor.
-  package var isDoubtful: Bool {
-    if case .unusable(let error) = usability { error.code == .unusable } else { false }
-  }
+  package var isDoubtful: Bool { if case .unusable(let error) = usability { error.code == .unusable } else { false } }
 
   /// Whether a program is reading its buffer, which has only one reader. Needs no permission to read the buffer.
   public var isBufferInUse: Bool {
@@ -62,9 +60,7 @@ public struct DiscoveredSensor: Sendable, Hashable {
       name.hasPrefix("buffer") && (try? folder[name].textIfPresent("enable")) == "1"
     }
   }
-}
 
-extension DiscoveredSensor {
   /// The error that another program's use of the buffer causes: ``SensorError/Code/busy`` with that program.
   /// `nil` if it can be read now: most drivers can be polled while their buffer is enabled, some cannot.
   ///

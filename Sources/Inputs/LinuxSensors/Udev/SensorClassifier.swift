@@ -1,6 +1,7 @@
 import Accelerometry
 import Glibc
 import IIOScans
+import SourceNames
 
 /// Determines which sensors a udev device has, and whether this user can read them.
 struct SensorClassifier {
@@ -16,8 +17,7 @@ struct SensorClassifier {
   }
 
   private func parents(of device: UdevDevice) -> [String] {
-    device.ancestors.map { ancestor in
-      ancestor.properties["DRIVER"].map { "\(ancestor.name) (\($0))" } ?? ancestor.name
+    device.ancestors.map { ancestor in ancestor.properties["DRIVER"].map { "\(ancestor.name) (\($0))" } ?? ancestor.name
     }
   }
 
@@ -44,36 +44,38 @@ struct SensorClassifier {
       if iio.countsSteps { sensors.append(sensor(.stepCounter, iio, device, counterUsability(iio))) }
     } catch {
       // A device with invalid attributes is listed with the error, if it is one that could count.
-      if hasAcceleration { sensors.append(refused(.accelerometer, identifier, device, error)) }
-      if folder.has("in_steps_input") { sensors.append(refused(.stepCounter, identifier, device, error)) }
+      let refused = { (kind: DiscoveredSensor.Kind, uri: SourceURI) in
+        listed(uri, device.name, kind, device, part: "\(identifier)/\(kind.rawValue)", .unusable(error))
+      }
+      if hasAcceleration { sensors.append(refused(.accelerometer, .iio(identifier))) }
+      if folder.has("in_steps_input") { sensors.append(refused(.stepCounter, .counter(identifier))) }
     }
     return sensors
+  }
+
+  /// - Parameter part: which of the device's sensors it is, see ``SensorIdentity``.
+  private func listed(
+    _ uri: SourceURI, _ name: String, _ kind: DiscoveredSensor.Kind, _ device: UdevDevice, part: String,
+    _ usability: DiscoveredSensor.Usability, frequency: SamplingFrequency? = nil, range: Double? = nil,
+    remarks: [String] = []
+  ) -> DiscoveredSensor {
+    var remarks = remarks
+    let identity = SensorIdentity(of: device, part: part, remarks: &remarks)
+    return DiscoveredSensor(
+      uri: uri, name: name, kind: kind, identity: identity, samplingFrequency: frequency, range: range,
+      node: device.node, folder: device.folder, parents: parents(of: device), isExternal: isExternal(device, identity),
+      usability: usability, remarks: remarks)
   }
 
   private func sensor(
     _ kind: DiscoveredSensor.Kind, _ iio: IIODevice, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability
   ) -> DiscoveredSensor {
-    let isCounter = kind == .stepCounter
-    var remarks = isCounter ? [] : iio.remarks
-    let identity = SensorIdentity(
-      of: device, part: [iio.name, iio.label, kind.rawValue].compactMap { $0 }.joined(separator: "/"),
-      remarks: &remarks)
-    return DiscoveredSensor(
-      uri: isCounter ? .counter(iio.identifier) : .iio(iio.identifier), name: iio.profile(clock: .boottime).name,
-      kind: kind, identity: identity, samplingFrequency: isCounter ? nil : iio.samplingFrequency,
-      range: isCounter ? nil : iio.range, node: device.node, folder: device.folder, parents: parents(of: device),
-      isExternal: isExternal(device, identity), usability: usability, remarks: remarks)
-  }
-
-  private func refused(
-    _ kind: DiscoveredSensor.Kind, _ identifier: String, _ device: UdevDevice, _ error: SensorError
-  ) -> DiscoveredSensor {
-    var remarks: [String] = []
-    let identity = SensorIdentity(of: device, part: "\(identifier)/\(kind.rawValue)", remarks: &remarks)
-    return DiscoveredSensor(
-      uri: kind == .stepCounter ? .counter(identifier) : .iio(identifier), name: device.name, kind: kind,
-      identity: identity, node: device.node, folder: device.folder, parents: parents(of: device),
-      isExternal: isExternal(device, identity), usability: .unusable(error), remarks: remarks)
+    let name = iio.profile(clock: .boottime).name
+    let part = [iio.name, iio.label, kind.rawValue].compactMap { $0 }.joined(separator: "/")
+    if kind == .stepCounter { return listed(.counter(iio.identifier), name, kind, device, part: part, usability) }
+    return listed(
+      .iio(iio.identifier), name, kind, device, part: part, usability, frequency: iio.samplingFrequency,
+      range: iio.range, remarks: iio.remarks)
   }
 
   private func accelerometerUsability(_ iio: IIODevice) -> DiscoveredSensor.Usability {
@@ -126,8 +128,10 @@ struct SensorClassifier {
     guard let node = device.node, let input = device.ancestor("input") else { return [] }
     var remarks: [String] = []
     let name = input.folder.identifying("name", remarks: &remarks) ?? device.name
-    let listed = { [remarks] (usability: DiscoveredSensor.Usability, range: Double?) -> DiscoveredSensor in
-      pad(name, node, device, usability, range, remarks: remarks)
+    let pad = { [remarks] (usability: DiscoveredSensor.Usability, range: Double?) in
+      listed(
+        .evdev(path: node), name, .accelerometer, device, part: "\(name)/accelerometer", usability, range: range,
+        remarks: remarks)
     }
     let vendor = input.properties["PRODUCT"].flatMap {
       UInt16($0.split(separator: "/").dropFirst().first ?? "", radix: 16)
@@ -136,7 +140,7 @@ struct SensorClassifier {
     do throws(SensorError) {
       capabilities = try EvdevCapabilities(input.folder)
     } catch {
-      return device.inherited("ID_INPUT_ACCELEROMETER") == "1" ? [listed(.unusable(error), nil)] : []
+      return device.inherited("ID_INPUT_ACCELEROMETER") == "1" ? [pad(.unusable(error), nil)] : []
     }
     let known = EvdevDriver.of(name: name, vendor: vendor ?? 0)
     let isKnown = known.map { capabilities.hasAxes($0.axes) && !capabilities.hasKeys } ?? false
@@ -145,21 +149,9 @@ struct SensorClassifier {
       return []
     }
     do throws(SensorError) {
-      return [listed(.usable, try EvdevAccelerometer(path: node, in: machine).profile.range)]
+      return [pad(.usable, try EvdevAccelerometer(path: node, in: machine).profile.range)]
     } catch {
-      return [listed(.unusable(error), nil)]
+      return [pad(.unusable(error), nil)]
     }
-  }
-
-  private func pad(
-    _ name: String, _ node: String, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability, _ range: Double?,
-    remarks: [String]
-  ) -> DiscoveredSensor {
-    var remarks = remarks
-    let identity = SensorIdentity(of: device, part: "\(name)/accelerometer", remarks: &remarks)
-    return DiscoveredSensor(
-      uri: .evdev(path: node), name: name, kind: .accelerometer, identity: identity, range: range, node: node,
-      folder: device.folder, parents: parents(of: device), isExternal: isExternal(device, identity),
-      usability: usability, remarks: remarks)
   }
 }

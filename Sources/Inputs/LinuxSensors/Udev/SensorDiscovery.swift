@@ -49,7 +49,6 @@ public struct SensorDiscovery: Sendable {
   }
 }
 
-/// Listens to udev on its own thread.
 private final class SensorWatcher: SensorReader {
   private let machine: SensorEnvironment
   private var monitor: UdevMonitor?

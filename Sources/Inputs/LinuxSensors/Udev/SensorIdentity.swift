@@ -1,7 +1,7 @@
 import Platform
 
 /// The stable properties of a sensor, by which it is recognised after replugging, under another device number.
-public struct SensorIdentity: Sendable, Hashable {
+public struct SensorIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The bus: `usb`, `bluetooth`, `i2c` …
   public var bus: String
   /// Four hexadecimal digits, if the bus has vendor IDs.
@@ -30,9 +30,7 @@ public struct SensorIdentity: Sendable, Hashable {
     if let serial, let otherSerial = other.serial { return serial == otherSerial }
     return serial == other.serial && place == other.place
   }
-}
 
-extension SensorIdentity: CustomStringConvertible {
   /// For example `usb:1209:7e58:serial=A1:accelerometer`.
   public var description: String {
     var words = [bus]
@@ -40,9 +38,7 @@ extension SensorIdentity: CustomStringConvertible {
     if let serial { words.append("serial=\(serial)") } else if let place { words.append("at=\(place)") }
     return (words + [part]).joined(separator: ":")
   }
-}
 
-extension SensorIdentity {
   /// Walks up from a device to its parents: the input device, the HID device, the USB device.
   /// - Parameter remarks: gets a remark for each property that cannot be read.
   init(of device: UdevDevice, part: String, remarks: inout [String]) {

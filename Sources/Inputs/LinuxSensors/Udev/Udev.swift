@@ -6,9 +6,7 @@ import Glibc
   private let context: OpaquePointer
 
   init() throws(SensorError) {
-    guard let made = unsafe udev_new() else {
-      throw .system(operation: "start", path: "libudev", errno: ENOMEM)
-    }
+    guard let made = unsafe udev_new() else { throw .system(operation: "start", path: "libudev", errno: ENOMEM) }
     unsafe context = made
   }
 
@@ -47,7 +45,6 @@ import Glibc
     return devices
   }
 
-  /// The device of a sysfs folder; `nil` if there is none.
   func device(at path: String) -> UdevDevice? {
     guard let device = unsafe udev_device_new_from_syspath(context, path) else { return nil }
     defer { unsafe udev_device_unref(device) }
@@ -59,9 +56,7 @@ import Glibc
     guard let monitor = unsafe udev_monitor_new_from_netlink(context, source) else {
       throw .system(operation: "listen to", path: "udev", errno: errno)
     }
-    for subsystem in subsystems {
-      unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
-    }
+    for subsystem in subsystems { unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil) }
     let code = unsafe udev_monitor_enable_receiving(monitor)
     let made = unsafe UdevMonitor(owning: monitor, of: self)
     if code < 0 { throw .system(operation: "listen to", path: "udev", errno: -code) }
@@ -93,7 +88,6 @@ import Glibc
   }
 }
 
-/// Events of devices.
 @safe final class UdevMonitor {
   private let monitor: OpaquePointer
   /// The context, which owns the monitor.
@@ -106,7 +100,6 @@ import Glibc
 
   deinit { unsafe udev_monitor_unref(monitor) }
 
-  /// The descriptor, for waiting.
   var number: Int32 { unsafe udev_monitor_get_fd(monitor) }
 
   /// The next event; `nil` if none is queued.

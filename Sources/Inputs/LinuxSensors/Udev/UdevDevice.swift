@@ -5,7 +5,6 @@ package struct UdevDevice: Sendable, Hashable {
   package var subsystem: String
   /// `iio_device`, `usb_device` …; `nil` if the subsystem has no types.
   package var type: String?
-  /// The folder's name.
   package var name: String
   package var node: String?
   /// Properties from the kernel and from udev rules.

@@ -20,14 +20,12 @@ package enum ExitStatus: Int32 {
     .io, .busy, .permission, .noSensor, .noInput, .protocol, .badData, .cannotCreate, .configuration, .usage,
   ]
 
-  /// The most severe of several.
   package static func worst(of statuses: some Collection<ExitStatus>) -> ExitStatus? {
     byGravity.first { statuses.contains($0) }
   }
 }
 
 extension RecordingError {
-  /// The exit code of the error.
   package var exitStatus: ExitStatus {
     switch kind {
     case .noInput: .noInput
@@ -40,7 +38,6 @@ extension RecordingError {
 }
 
 extension SensorError {
-  /// The exit code of the error.
   package var exitStatus: ExitStatus {
     switch kind {
     case .unavailable: .noSensor

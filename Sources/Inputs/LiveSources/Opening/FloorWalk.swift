@@ -50,9 +50,7 @@ package struct FloorWalk: WalkSource {
     private var latest: WalkProgress?
     private var end: WalkSummary?
 
-    fileprivate init(
-      events: any AsyncIteratorProtocol<WalkEvent, any Error>, pressures: @escaping Pressures
-    ) {
+    fileprivate init(events: any AsyncIteratorProtocol<WalkEvent, any Error>, pressures: @escaping Pressures) {
       (self.events, self.pressures) = (events, pressures)
       log = PressureLog(pressures)
     }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// An opened source, across any number of losses.
 package struct OpenSource: WalkSource {
-  /// The source as it was opened last.
   private final class Latest: Sendable {
     let state = Mutex<(connection: SourceConnection?, isAgain: Bool)>((nil, false))
   }
@@ -46,8 +45,7 @@ package struct OpenSource: WalkSource {
   /// The walk, with floors if there is a barometer.
   package func events(_ options: CountingOptions) -> FloorWalk.Events {
     let (elements, latest) = (elements, latest)
-    let counting = ItemCounting(
-      options, countsItself: connection?.countsItself ?? false, decidesAtLoss: use == .allDay)
+    let counting = ItemCounting(options, countsItself: connection?.countsItself ?? false, decidesAtLoss: use == .allDay)
     return FloorWalk(Walk(counting: counting, elements: elements)) {
       latest.state.withLock { $0.connection }?.pressures?()
     }.events(options)

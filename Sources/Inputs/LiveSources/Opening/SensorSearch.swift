@@ -15,10 +15,8 @@ package final class SensorMemory: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Remembers nothing yet.
   package init() {}
 
-  /// The sensor that was opened.
   var identity: SensorIdentity? { state.withLock { $0.identity } }
 
   /// - Parameter others: the sensors present with it.
@@ -42,7 +40,6 @@ package final class SensorMemory: Sendable {
     }
   }
 
-  /// Whether an obstacle is another one than before.
   func isNew(_ obstacle: SensorError) -> Bool { state.withLock { $0.told.changes(to: obstacle) } }
 }
 
@@ -59,7 +56,6 @@ struct SensorSearch: Sendable {
     (self.uri, self.use, self.sources, memory) = (uri, use, sources, sources.memory ?? SensorMemory())
   }
 
-  /// A known sensor is not there.
   static let absence = SensorError.notFound(name: "the sensor", remedy: "plug it in again")
 
   /// Opens the sensor when it is present and readable.
@@ -73,9 +69,7 @@ struct SensorSearch: Sendable {
       }
     } catch {
       if error is CancellationError { return nil }
-      guard use == .live, !isAgain, uri == nil,
-        let counted = await CountedElsewhere(sources)
-      else { throw error }
+      guard use == .live, !isAgain, uri == nil, let counted = await CountedElsewhere(sources) else { throw error }
       return counted.connection
     }
   }

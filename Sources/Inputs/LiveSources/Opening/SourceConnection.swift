@@ -10,7 +10,6 @@ package struct SourceConnection: Sendable {
   package var uri: SourceURI
   /// The properties known before the first sample.
   package var profile: SensorProfile
-  /// The stable properties of a sensor.
   package var identity: SensorIdentity?
   /// Whether it delivers steps and no samples: a chip, or the service that uses the sensor, counts them.
   package var countsItself: Bool
@@ -28,22 +27,18 @@ package struct SourceConnection: Sendable {
   var waits: SourceWaits?
   private var report: @Sendable () -> AcquisitionReport? = { nil }
 
-  /// A source of samples.
   package init<Batches: AsyncSequence & SendableMetatype>(
-    uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil,
-    batches: @escaping @Sendable () -> Batches
+    uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil, batches: @escaping @Sendable () -> Batches
   ) where Batches.Element == SampleBatch, Batches.Failure == any Error {
     (self.uri, self.profile, self.identity, countsItself) = (uri, profile, identity, false)
     items = { batches().map { .samples($0) } }
   }
 
-  /// A source of samples.
   package init(uri: SourceURI, source: some AccelerationSource, identity: SensorIdentity? = nil) {
     (self.uri, profile, self.identity, countsItself) = (uri, source.profile, identity, false)
     items = { source.batches().map { .samples($0) } }
   }
 
-  /// A source that counts its steps itself.
   package init<Readings: AsyncSequence & SendableMetatype>(
     uri: SourceURI, profile: SensorProfile, identity: SensorIdentity? = nil,
     readings: @escaping @Sendable () -> Readings
@@ -55,8 +50,7 @@ package struct SourceConnection: Sendable {
   /// What a running service counts with.
   init(_ counter: ServiceCounter, uri: SourceURI, name: String, identity: SensorIdentity? = nil) {
     let name = "\(name), counted by the service at \(counter.service.address.url)"
-    self.init(
-      uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity, readings: { counter })
+    self.init(uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity, readings: { counter })
     (nameOfReturn, waits) = ("the service", .service)
   }
 
@@ -64,8 +58,7 @@ package struct SourceConnection: Sendable {
   /// - Throws: the error of opening it.
   package init(sensor uri: SourceURI, options: SensorOptions) throws(SensorError) {
     switch try SensorSource.open(uri, options: options) {
-    case .accelerometer(let source):
-      self.init(uri: uri, accelerometer: source)
+    case .accelerometer(let source): self.init(uri: uri, accelerometer: source)
     case .stepCounter(let counter):
       self.init(uri: uri, profile: SensorProfile(name: counter.device.name, clock: .boottime)) { counter.readings() }
     }

@@ -7,20 +7,14 @@ package struct SourceFailure: Error, Sendable {
   package var message: String
   package var status: ExitStatus
 
-  package init(message: String, status: ExitStatus) {
-    (self.message, self.status) = (message, status)
-  }
+  package init(message: String, status: ExitStatus) { (self.message, self.status) = (message, status) }
 
-  /// Converts an error of a source, or of its output.
   package init(_ error: any Error) {
     switch error {
     case let failure as SourceFailure: self = failure
-    case let error as SensorError:
-      self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
-    case let error as RecordingError:
-      self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
-    case let error as UncountableSamples:
-      self.init(message: CommandTerms.translate("\(error)"), status: .badData)
+    case let error as SensorError: self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
+    case let error as RecordingError: self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
+    case let error as UncountableSamples: self.init(message: CommandTerms.translate("\(error)"), status: .badData)
     case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
     case let error as RecordingWriterError:
       self.init(message: "\(error)", status: error.code == .cannotCreate ? .cannotCreate : .io)

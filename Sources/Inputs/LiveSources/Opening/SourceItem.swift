@@ -3,7 +3,6 @@ import Counting
 import LinuxSensors
 
 package enum SourceItem: Sendable {
-  /// Samples to be counted.
   case samples(SampleBatch)
   /// Steps that a chip, or the service that uses the sensor, has already counted.
   case steps(StepCounterReading)

@@ -20,9 +20,7 @@ package struct SourceWay: Sendable {
   /// - Returns: `nil` if the task was cancelled while waiting for it.
   package var connect: @Sendable (_ isAgain: Bool) async throws -> SourceConnection?
 
-  package init(
-    _ waits: SourceWaits, connect: @escaping @Sendable (_ isAgain: Bool) async throws -> SourceConnection?
-  ) {
+  package init(_ waits: SourceWaits, connect: @escaping @Sendable (_ isAgain: Bool) async throws -> SourceConnection?) {
     (self.waits, self.connect) = (waits, connect)
   }
 }

@@ -23,7 +23,6 @@ package enum SourceWaits: Sendable {
   case radio
   /// A program, which may print a recording: its success is the end.
   case program
-  /// A running service.
   case service
   /// A recording or a synthetic walk, which is not read again after it has delivered something: it would count twice.
   case recording
@@ -65,9 +64,7 @@ package enum SourceWaits: Sendable {
   func policy(for use: Sources.Use, waits: Bool, _ sources: Sources) -> Reconnecting<SourceItem>.Policy {
     var policy = Reconnecting<SourceItem>.Policy(
       backoff: self.waits(for: use), calm: calm(for: use), sleep: sources.sleep, elapsed: sources.elapsed
-    ) { error, stage in
-      use == .allDay ? self != .recording || stage != .reading : isPassing(error, stage, waits)
-    }
+    ) { error, stage in use == .allDay ? self != .recording || stage != .reading : isPassing(error, stage, waits) }
     if use == .allDay, self != .recording, self != .program {
       policy.end = SourceFailure(message: "the sensor stopped sending samples", status: .io)
     }
@@ -75,7 +72,6 @@ package enum SourceWaits: Sendable {
     return policy
   }
 
-  /// Whether an error of a live source is temporary.
   private func isPassing(_ error: any Error, _ stage: ReconnectingStage, _ waits: Bool) -> Bool {
     let failure = error as? SensorError
     switch self {

@@ -48,9 +48,7 @@ package struct Sources: Sendable {
   /// Bluetooth sensors that BlueZ knows.
   package var wirelessSensors: @Sendable () throws -> [DiscoveredSensor] = { try BluetoothDiscovery().sensors() }
   /// Emits after each change of the sensors: plugged in, removed, permissions.
-  package var changes: @Sendable () -> AsyncThrowingStream<Void, any Error> = {
-    SensorDiscovery().changes().notices
-  }
+  package var changes: @Sendable () -> AsyncThrowingStream<Void, any Error> = { SensorDiscovery().changes().notices }
   /// The same for boards on serial ports.
   package var boardChanges: @Sendable () -> AsyncThrowingStream<Void, any Error> = {
     SensorDiscovery().boardChanges().notices
@@ -119,7 +117,6 @@ package struct Sources: Sendable {
 }
 
 extension SensorReadings<SensorChange> {
-  /// An element for each change.
   fileprivate var notices: AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { notices in
       let listening = Task {

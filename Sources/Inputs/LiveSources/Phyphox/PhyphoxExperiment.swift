@@ -92,7 +92,6 @@ package final class PhyphoxExperiment: Sendable {
     state.withLock { ($0.latest, $0.pollsWithoutSamples) = (time, 0) }
   }
 
-  /// Asks once.
   private func poll() async throws -> [SampleBatch] {
     let (known, position) = state.withLock { ($0.buffers, $0.position) }
     let buffers: PhyphoxBuffers
@@ -118,9 +117,7 @@ package final class PhyphoxExperiment: Sendable {
   }
 
   /// Nothing came: the experiment was paused, started anew, or closed.
-  private func findOut(
-    _ buffers: PhyphoxBuffers, _ after: Double, isMeasuring: Bool?
-  ) async throws -> [SampleBatch] {
+  private func findOut(_ buffers: PhyphoxBuffers, _ after: Double, isMeasuring: Bool?) async throws -> [SampleBatch] {
     let (count, latest) = state.withLock { state in
       state.pollsWithoutSamples += 1
       return (state.pollsWithoutSamples, state.latest)
@@ -220,9 +217,7 @@ private struct PhyphoxPosition: Sendable {
   private(set) var after: Double?
   private var session: String?
 
-  mutating func begin(after latest: Double?, session: String?) {
-    (after, self.session) = (latest ?? -1, session)
-  }
+  mutating func begin(after latest: Double?, session: String?) { (after, self.session) = (latest ?? -1, session) }
 
   /// An experiment that was started anew is read from its beginning.
   mutating func beginAnew(session: String?) { (after, self.session) = (-1, session) }

@@ -5,7 +5,6 @@ import SourceNames
 
 /// A phone with the app phyphox, by the address that it shows when it allows remote access.
 package struct PhyphoxSource: SourceKind {
-  /// Sends the requests.
   var transport: any Transport = PlainTransport()
 
   package init() {}

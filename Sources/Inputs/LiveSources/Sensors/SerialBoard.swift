@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// It is only opened by name: opening resets many boards, and only the user knows what they print.
 package struct SerialBoard: SourceKind {
-  /// Opens a port.
   package var openChannel: @Sendable (_ path: String, SerialAddress) throws -> any TextChannel = { path, address in
     try SerialPort(path: path, address)
   }
@@ -59,8 +58,7 @@ package struct SerialBoard: SourceKind {
     guard let path = address.path else {
       switch (boards.first, boards.count) {
       case (let board?, 1): return Found(board)
-      case (nil, _):
-        throw absence(of: address, among: boards)
+      case (nil, _): throw absence(of: address, among: boards)
       default:
         throw .unusable(
           path: "serial:", reason: "\(boards.count) boards are connected",

@@ -7,13 +7,10 @@ import SourceNames
 /// Samples as text from a board, a program or the network.
 struct TextSource {
   var uri: SourceURI
-  /// The name of the sensor.
   var name: String
   /// The name of the source in messages; `nil`: the URI.
   var path: String?
-  /// The texts of messages.
   var medium: BoardMedium
-  /// The stable properties of a board.
   var identity: SensorIdentity?
   /// Starts receiving; called on the reader's thread.
   var openChannel: @Sendable () throws -> any TextChannel
@@ -64,7 +61,6 @@ extension SourceWay {
   }
 }
 
-/// Messages as lines of text.
 final class MessageChannel: TextChannel {
   private let queue: MessageQueue
   private let connection: any MessageConnection

@@ -2,7 +2,6 @@
 enum BoardMedium: Sendable, Hashable {
   /// Over a serial port, at so many bits per second.
   case serial(rate: Int)
-  /// In the datagrams of a UDP port.
   case datagrams(port: UInt16)
   /// In the messages of a WebSocket server.
   case messages

@@ -8,7 +8,6 @@ package protocol TextChannel: AnyObject {
   func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome
   /// Reads the available bytes without waiting; 0 if there are none.
   func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int
-  /// Sleeps.
   func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome
   /// The time since boot, in nanoseconds.
   var now: Int64 { get }
@@ -30,13 +29,9 @@ extension SerialPort: TextChannel {}
 /// Reads the samples that a board prints: finds them among other output, parses the text with a `RecordingReader`, and
 /// times them by their arrival.
 final class BoardReader: SensorReader {
-  /// How to read a board.
   struct Settings: Sendable {
-    /// The name for messages.
     var name: String
-    /// How the text arrives, for messages.
     var medium = BoardMedium.serial(rate: SerialAddress.usualRate)
-    /// Options for parsing the text.
     var reading = RecordingOptions()
     /// The time without data after which a board that has sent data is considered lost.
     var silence = Duration.seconds(10)
@@ -63,7 +58,6 @@ final class BoardReader: SensorReader {
   private var ending: Result<SampleBatch?, any Error>?
   private var hasRemarked = false
   private var hasToldDoubt = false
-  /// Sentences that were not handed over yet.
   private var warnings: [String] = []
   /// Nanoseconds during which data arrived, and the time of the latest data.
   private var active: Int64 = 0
@@ -199,7 +193,6 @@ final class BoardReader: SensorReader {
     return options
   }
 
-  /// The approximate number of rows per second.
   private var measuredFrequency: SamplingFrequency {
     let usual = SamplingFrequency(hertz: 100)!
     guard let first = arrivals.first, let last = arrivals.last, last > first else { return usual }

@@ -2,7 +2,6 @@ import Accelerometry
 import LinuxSensors
 import Recordings
 
-/// Bytes in memory.
 final class KeptBytes: ByteSupply {
   private var bytes: ArraySlice<UInt8>
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
@@ -35,9 +34,7 @@ final class BoardSupply: ByteSupply {
     heard = line.now
     unread = (first.count, heard)
     lines = first.count { $0 == 0x0A }
-    for (index, arrival) in arrivals.enumerated() {
-      marks.append((lines - (arrivals.count - 1 - index), arrival))
-    }
+    for (index, arrival) in arrivals.enumerated() { marks.append((lines - (arrivals.count - 1 - index), arrival)) }
     if marks.isEmpty { marks = [(lines, heard)] }
   }
 
@@ -52,8 +49,7 @@ final class BoardSupply: ByteSupply {
         case .raised: return end()
         case .timedOut where line.now &- heard >= settings.silence.wholeNanoseconds:
           return fail(
-            SensorError.silent(
-              path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
+            SensorError.silent(path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
         case .timedOut: continue
         case .readable: break
         }
@@ -110,7 +106,6 @@ final class BoardSupply: ByteSupply {
     }
   }
 
-  /// Called when samples were parsed.
   func noteSamples() { unread = (0, heard) }
 
   /// The arrival of a line.

@@ -12,13 +12,11 @@ struct BoardText {
   /// The number of lines above the first row that may be its header.
   private static let headerLines = 3
 
-  /// A complete line.
   private struct Line {
     var range: Range<Int>
     var numbers: Int
   }
 
-  /// All bytes received.
   private(set) var bytes: [UInt8] = []
   private var lines: [Line] = []
   private var scanned = 0
@@ -26,7 +24,6 @@ struct BoardText {
   /// The number of lines with the same count of numbers at the end.
   private var run = 0
 
-  /// The number of complete lines.
   var lineCount: Int { lines.count }
 
   mutating func append(_ more: some Collection<UInt8>) {
@@ -64,7 +61,6 @@ struct BoardText {
   /// The number of consecutive rows so far.
   var rows: Int { run }
 
-  /// Whether enough data was received to contain samples.
   var isLong: Bool { lines.count >= Self.mostLines || bytes.count >= Self.mostBytes }
 
   /// All but the first line, if that may be a partial row.
@@ -73,7 +69,6 @@ struct BoardText {
     return bytes[first.range.upperBound...]
   }
 
-  /// The fraction of bytes that are not text.
   var shareOfNoText: Double {
     let odd = bytes.count { ($0 < 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09) || $0 >= 0x7F }
     return bytes.isEmpty ? 0 : Double(odd) / Double(bytes.count)

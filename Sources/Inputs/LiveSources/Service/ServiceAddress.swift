@@ -5,12 +5,10 @@ import ServiceTransport
 package struct ServiceAddress: Sendable, Hashable {
   /// `http://127.0.0.1:8080`, without a trailing slash.
   package var url: String
-  /// The token, if it requires one.
   package var token: String?
   /// Whether it was set explicitly; at the default address there need not be a service.
   package var isNamed = false
 
-  /// The default address.
   package static let usual = "http://127.0.0.1:8080"
 
   package init(url: String, token: String? = nil) {
@@ -29,14 +27,8 @@ package struct ServiceAddress: Sendable, Hashable {
     return address
   }
 
-  /// A variable of this process's environment.
-  package static func variable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
-  }
-}
+  package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
-extension ServiceAddress {
-  /// A request, with the token.
   package func request(
     _ path: String, method: String = "GET", headers: [TransportRequest.Header] = [], body: [UInt8] = []
   ) -> TransportRequest {
@@ -48,7 +40,6 @@ extension ServiceAddress {
 /// A running `pedometerd`, and its transport.
 package struct ServiceAccess: Sendable {
   package var address: ServiceAddress
-  /// Sends requests.
   package var transport: any Transport
 
   package init(address: ServiceAddress, transport: any Transport) {

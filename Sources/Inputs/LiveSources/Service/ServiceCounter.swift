@@ -24,9 +24,7 @@ package final class ServiceCounter: AsyncSequence, Sendable {
   package init(
     _ service: ServiceAccess, source: String,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  ) {
-    (self.service, self.source, self.pause) = (service, source, pause)
-  }
+  ) { (self.service, self.source, self.pause) = (service, source, pause) }
 
   package func makeAsyncIterator() -> Iterator { Iterator(counter: self) }
 
@@ -103,8 +101,7 @@ struct ServiceTotals: Sendable {
       latest = steps
     }
     total += new
-    return StepCounterReading(
-      nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
+    return StepCounterReading(nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
   }
 }
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// The contents of a service's answers.
 package enum ServiceJSON {
   /// Decodes an answer; `nil` if it is not the expected one.
   package static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Value? {

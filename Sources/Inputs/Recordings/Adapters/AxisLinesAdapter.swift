@@ -9,7 +9,6 @@
 /// and the output of `ros2 topic echo` and `rostopic echo` (YAML, a document for each message). The three axes of a sample become
 /// one row, at the time of the first of them. Other lines, also those of other sensors and devices, are left out.
 final class AxisLinesAdapter: LineAdapter {
-  /// What a line says.
   struct Reading {
     /// The name of the axis; empty for a line that only has the time of the next ones.
     var name: [UInt8]
@@ -176,7 +175,6 @@ extension AxisLinesAdapter {
     RowColumns.value(text.span, text.indices, decimalComma: false)
   }
 
-  /// What to know of a choice among several.
   private static func remarks(_ kind: String, _ names: [[UInt8]]) -> [String] {
     guard names.count > 1 else { return [] }
     let texts = names.map { String(decoding: $0, as: UTF8.self) }
@@ -285,9 +283,7 @@ extension AxisLinesAdapter {
   }
 
   /// - Parameter rows: those of one sensor, whose name is in a column.
-  private static func table(
-    _ rows: [[[UInt8]]], _ column: Int, _ dialect: CSVDialect, names: [[UInt8]]
-  ) -> Form? {
+  private static func table(_ rows: [[[UInt8]]], _ column: Int, _ dialect: CSVDialect, names: [[UInt8]]) -> Form? {
     let width = rows.map(\.count).min() ?? 0
     let value = { (cell: [UInt8]) in RowColumns.value(cell.span, cell.indices, decimalComma: dialect.decimalComma) }
     let numbers = rows.map { row in row.map(value) }

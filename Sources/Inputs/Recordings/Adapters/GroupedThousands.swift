@@ -7,7 +7,6 @@
 /// Read as a decimal point, 1003 mg would become 1.003 mg between rows of 977 mg.
 struct GroupedThousands {
   let dialect: CSVDialect
-  /// The columns of integers.
   private(set) var integers: Set<Int> = []
   /// A number with separators.
   private(set) var example = ""
@@ -20,7 +19,6 @@ struct GroupedThousands {
   private static let underscore = Array("_".utf8)
   private static let delimiters = [";", "\t", "|", ","].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
 
-  /// What a field may be in such a table.
   private enum Kind {
     /// An integer of three digits, or of fewer.
     case hundreds, small
@@ -50,7 +48,6 @@ struct GroupedThousands {
     return nil
   }
 
-  /// What the first rows show of a column.
   private struct Column {
     var areIntegers: Bool
     /// Whether a number has the separator in another place than in front of thousands.
@@ -172,7 +169,6 @@ struct GroupedThousands {
 }
 
 extension NotationAdapter {
-  /// See ``GroupedThousands``.
   static func grouped(_ head: TextHead) -> NotationAdapter? {
     guard let thousands = GroupedThousands(TextHead(head.bytes, most: GroupedThousands.linesOfSecond)) else {
       return nil

@@ -37,7 +37,6 @@ final class JSONAdapter: TextAdapter {
     return start.mayBegin
   }
 
-  /// The number of lines that are examined.
   private static let linesOfHead = 8
 
   /// Whether the first lines are whole objects or arrays of one sample each, which the line reader parses directly.
@@ -138,7 +137,6 @@ final class JSONAdapter: TextAdapter {
     for _ in 0..<scanner.takeDamaged() { output += Array("damaged JSON\n".utf8) }
   }
 
-  /// Chooses the sensor to read.
   private func choose(_ output: inout [UInt8]) {
     guard let best = waiting.filter({ !$0.isGravity }).min(by: { $0.rank < $1.rank }) else {
       // Only gravity so far; the latest is enough.

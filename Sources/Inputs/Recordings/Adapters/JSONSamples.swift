@@ -16,7 +16,6 @@ struct JSONSamples {
       let name = sensor.lowercased()
       return quantity.rawValue * 3 + (name.holds("total") ? 0 : name.holds("uncalibrated") ? 2 : 1)
     }
-    /// The axes as numbers.
     var vector: SIMD3<Double>? {
       let numbers = axes.compactMap { Double($0) }
       return numbers.count == 3 ? SIMD3(numbers[0], numbers[1], numbers[2]) : nil
@@ -31,7 +30,6 @@ struct JSONSamples {
     var name = ""
     var time: Time?
     var isInArray = false
-    /// The times of columns.
     var times: (name: String, values: [String])?
   }
 
@@ -41,7 +39,6 @@ struct JSONSamples {
 
   init(_ value: JSONValue) { walk(value, Context()) }
 
-  /// Keys that name the sensor of a sample.
   static let sensorKeys = ["name", "sensor", "type", "sensorName", "sensor_name"]
 
   private mutating func walk(_ value: JSONValue, _ context: Context) {

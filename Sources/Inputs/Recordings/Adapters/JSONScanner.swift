@@ -70,7 +70,6 @@ struct JSONScanner {
     var isArray: Bool
     var keys: [String] = []
     var values: [JSONValue] = []
-    /// Whether a colon stands behind the last key.
     var hasColon = false
   }
 
@@ -93,7 +92,6 @@ struct JSONScanner {
   /// Bytes since the beginning of the value.
   private var length = 0
 
-  /// The maximum nesting depth.
   private static let deepest = 32
   /// A longer value would take more than 300 MB of memory, 26 bytes for each. In bytes.
   private static let longest = 10_000_000
@@ -191,7 +189,6 @@ struct JSONScanner {
     return "\(whole).\(decimals)"
   }
 
-  /// Ends a number or a literal.
   private mutating func endScalar() {
     if text.isEmpty { return }
     add(.scalar(String(decoding: text, as: UTF8.self)))
@@ -233,7 +230,6 @@ struct JSONScanner {
 ///
 /// ``JSONFields`` reads whole lines without it, since these are samples and must be fast.
 struct JSONMarks {
-  /// What a byte is.
   enum Mark {
     case openObject, openArray, close, comma, colon
     /// A quotation mark that begins or ends a string.
@@ -295,7 +291,6 @@ struct JSONStart {
     }
   }
 
-  /// Takes the next bytes.
   mutating func take(_ bytes: ArraySlice<UInt8>) {
     let mark = isFirst && bytes.starts(with: FileStart.byteOrderMark) ? FileStart.byteOrderMark.count : 0
     isFirst = false

@@ -20,7 +20,6 @@ final class LabelAdapter: TextAdapter {
   }
 
   private let shape: Shape
-  /// See ``firstName(_:)``.
   private let firstName: [String]?
   private var lines = TextLines()
   private var hasBegun = false
@@ -33,8 +32,7 @@ final class LabelAdapter: TextAdapter {
 
   var remarks: [String] {
     others == 0
-      ? []
-      : ["\(others) lines have an acceleration beside other names, perhaps of another sensor; they were not used"]
+      ? [] : ["\(others) lines have an acceleration beside other names, perhaps of another sensor; they were not used"]
   }
 
   init?(_ head: [UInt8]) {
@@ -238,9 +236,7 @@ final class LabelAdapter: TextAdapter {
   }
 
   /// The quantity of three consecutive numbers, if they are named x, y and z or are the only numbers.
-  private static func quantity(
-    _ items: [Item], _ roles: [ColumnName.Role], _ start: Int
-  ) -> ColumnName.Quantity? {
+  private static func quantity(_ items: [Item], _ roles: [ColumnName.Role], _ start: Int) -> ColumnName.Quantity? {
     let three = items[start..<start + 3]
     let areBare = three.allSatisfy { $0.words.isEmpty && !$0.isClock }
     if areBare {
@@ -256,8 +252,7 @@ final class LabelAdapter: TextAdapter {
     }
     // A single name before three numbers: `acc=(0.1, 0.2, 0.9)`.
     if !items[start].words.isEmpty, items[start + 1].words.isEmpty, items[start + 2].words.isEmpty,
-      !three.contains(where: \.isClock),
-      start + 3 == items.count || !items[start + 3].words.isEmpty,
+      !three.contains(where: \.isClock), start + 3 == items.count || !items[start + 3].words.isEmpty,
       case .axis(_, let quantity, _) = ColumnName(items[start].words.joined(separator: " ") + " x").role
     {
       return quantity != .unnamed ? quantity : items[start].unit == nil ? nil : .acceleration

@@ -7,7 +7,6 @@ struct LineItems {
     var words: [String]
     var text: Range<Int>
     var unit: AccelerationUnit?
-    /// The unit of time behind it.
     var unitOfTime: String?
     /// Whether it is a time of day, possibly with a date.
     var isClock = false
@@ -79,7 +78,6 @@ struct LineItems {
     return true
   }
 
-  /// The date and time in the brackets that begin here.
   private func timeInBrackets() -> Range<Int>? {
     guard let end = line[place...].prefix(Self.longestTime).firstIndex(of: UInt8(ascii: "]")) else { return nil }
     let inner = place + 1..<end

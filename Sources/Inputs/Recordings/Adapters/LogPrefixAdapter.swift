@@ -11,7 +11,6 @@ import JSONLines
 /// The prefix becomes a time in front of the message, which is read as if it stood alone. Messages with another tag, or of
 /// another of Android's sensors, become empty lines.
 final class LogPrefixAdapter: TextAdapter {
-  /// A line without its prefix.
   private struct Entry {
     /// Seconds since boot, or the time of day.
     var time: String
@@ -233,7 +232,6 @@ final class LogPrefixAdapter: TextAdapter {
     return Entry(time: String(decoding: clock, as: UTF8.self), isClock: true, tag: tag, message: message)
   }
 
-  /// The tag, and what follows it.
   private static func split(_ line: ArraySlice<UInt8>) -> (tag: String, message: ArraySlice<UInt8>)? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < line.endIndex - 1 else { return nil }
     let tag = String(decoding: line[..<colon].drop { $0 == 0x20 }, as: UTF8.self)

@@ -1,4 +1,3 @@
-/// The first lines of a text.
 struct TextHead {
   /// A second of several sensors.
   static let most = 100
@@ -22,7 +21,6 @@ struct TextHead {
     return CSVDialect.candidates.filter { $0.delimiter != 0x20 || split * 2 <= rows.count }
   }
 
-  /// The cells of each line.
   func rows(_ dialect: CSVDialect) -> [[ArraySlice<UInt8>]] {
     lines.map { line in dialect.fields(of: line).map { line[$0] } }
   }
@@ -107,7 +105,6 @@ extension NotationAdapter {
     }
   }
 
-  /// Whether a line has a quoted field.
   static func mayBeQuoted(_ line: [UInt8]) -> Bool {
     line.contains(UInt8(ascii: "\"")) && line.contains(UInt8(ascii: ","))
   }
@@ -145,8 +142,7 @@ extension NotationAdapter {
     }
     let all = zip(head.lines, rows).dropFirst(first).filter { !$0.0.isEmpty }
     guard width > 2, first == 0 || rows[first - 1] != nil, all.count >= TaggedTable.fewestRows,
-      all.allSatisfy({ $0.1?.columns == width }),
-      all.contains(where: { $0.1?.decimals ?? 0 > 2 })
+      all.allSatisfy({ $0.1?.columns == width }), all.contains(where: { $0.1?.decimals ?? 0 > 2 })
     else { return nil }
     return NotationAdapter(
       "commas in front of blanks were read as separators of columns, and the others as decimal marks"

@@ -105,7 +105,6 @@ extension BidirectionalCollection {
 }
 
 extension NotationAdapter {
-  /// See ``PrintedValues``.
   static func printed(_ head: TextHead) -> NotationAdapter? {
     guard head.lines.count(where: { PrintedValues.plain($0) != nil }) >= TaggedTable.fewestRows else { return nil }
     return NotationAdapter { line, _ in line.count <= LineBuffer.longestLine ? PrintedValues.plain(line) : nil }

@@ -3,7 +3,6 @@ struct TaggedTable {
   let kind: RowFields.Kind
   /// The number of the first row's line, from 0.
   private(set) var firstRow = 0
-  /// The names of the columns, if they have any.
   private var names: [String] = []
   private var rows: [Row] = []
 
@@ -13,13 +12,11 @@ struct TaggedTable {
     var values: [Double?]
   }
 
-  /// A column of tags.
   struct Tags {
     var column: Int
     /// The tag of the rows to use, and all of them.
     var tag: [UInt8]
     var all: [[UInt8]]
-    /// What the user should know.
     var remark: String?
   }
 
@@ -60,9 +57,7 @@ struct TaggedTable {
   }
 
   /// The delimiter that gives most rows, or the names of the first JSON object with axes.
-  private static func kind(
-    of lines: [[UInt8]], _ dialects: [CSVDialect]
-  ) -> (kind: RowFields.Kind, names: [String])? {
+  private static func kind(of lines: [[UInt8]], _ dialects: [CSVDialect]) -> (kind: RowFields.Kind, names: [String])? {
     if lines.first(where: { !$0.isEmpty })?.first == UInt8(ascii: "{") {
       for line in lines {
         var json = JSONFields()
@@ -107,14 +102,10 @@ struct TaggedTable {
     }
   }
 
-  /// Leaves only the rows with a tag.
   mutating func keep(_ tag: [UInt8], in column: Int) {
     rows.removeAll { column >= $0.fields.count || $0.fields[column] != tag }
   }
-}
 
-extension TaggedTable {
-  /// One sensor's rows.
   private struct Group {
     var tag: [UInt8]
     var rows: [Int] = []

@@ -41,12 +41,10 @@ enum TextAdapters {
 
   private static let text: [Choice] = [
     { CarriageReturnAdapter($0.bytes) }, { NotationAdapter.checked($0) }, { NotationAdapter.printed($0) },
-    { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) },
-    { LogPrefixAdapter($0.bytes) }, { NotationAdapter.quoted($0) }, { NotationAdapter.spaced($0) },
-    { NotationAdapter.halvedByCommas($0) }, { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) },
-    { NotationAdapter.unpadded($0) },
-    { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) },
-    { AxisLinesAdapter($0) }, { LabelAdapter($0.bytes) },
+    { NotationAdapter.hexadecimal($0) }, { InputEventAdapter($0.bytes) }, { LogPrefixAdapter($0.bytes) },
+    { NotationAdapter.quoted($0) }, { NotationAdapter.spaced($0) }, { NotationAdapter.halvedByCommas($0) },
+    { NotationAdapter.united($0) }, { NotationAdapter.grouped($0) }, { NotationAdapter.unpadded($0) },
+    { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { AxisLinesAdapter($0) }, { LabelAdapter($0.bytes) },
   ]
 
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
@@ -162,9 +160,7 @@ struct TextFormatSearch {
     if let adapter = TextAdapters.choose(head) { return .adapted(adapter) }
     return isTable || lines == Self.stages.last ? .lines : nil
   }
-}
 
-extension TextFormatSearch {
   /// Examines the lines of a text that may be JSON. Each line is read a few times at most, although a document may have
   /// thousands.
   private mutating func formatOfJSON(_ bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {
@@ -210,7 +206,6 @@ final class ChainedAdapter: TextAdapter {
   }
 }
 
-/// The converted bytes of a source.
 final class AdaptedText {
   private let source: ByteSource
   private let adapter: any TextAdapter
@@ -228,7 +223,6 @@ final class AdaptedText {
   /// The size of the file behind it, if the text can be converted a second time.
   var sizeIfRegular: Int? { head == nil ? nil : source.sizeIfRegular }
 
-  /// The text from its beginning.
   func again() -> AdaptedText? {
     guard let size = sizeIfRegular, let head, case .adapted(let whole)? = TextFormatSearch.whole(head),
       let adapter = keepsColumns ? whole.keepingColumns : whole
@@ -248,7 +242,6 @@ final class AdaptedText {
   /// See ``ByteSource/fractionRead``.
   var fractionRead: Double? { source.fractionRead }
 
-  /// Fills the beginning of `target`.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while taken == output.count, !hasEnded {
       output.removeAll(keepingCapacity: true)

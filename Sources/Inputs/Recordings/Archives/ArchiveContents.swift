@@ -2,15 +2,12 @@ import Accelerometry
 
 /// The contents of an archive: one recording, several, or the parts of one.
 enum ArchiveContents: Equatable {
-  /// One file.
   case one(String)
   /// The parts of one recording, by the common pattern of their names.
   case parts(String)
-  /// Several recordings.
   case several([String])
   /// The entries of an ActiGraph GT3X: the one with the samples, and the bytes of `info.txt`.
   case gt3x(samples: String, info: [UInt8]?)
-  /// An office document.
   case document
 
   /// Whether bytes begin like an archive, or like the output of a compressor other than gzip.
@@ -31,7 +28,6 @@ enum ArchiveContents: Equatable {
     head.first ?? 0 > 0x20 && !head.contains { $0 == 0x0A || $0 == 0x0D }
   }
 
-  /// How an archive is read.
   enum Kind {
     case directory
     /// From front to back.
@@ -119,9 +115,7 @@ enum ArchiveContents: Equatable {
     "ico", "exe", "inf", "md", "doc", "docx", "py", "m", "r", "plist", "sqlite", "db",
   ]
 
-  static func lastComponent(_ name: String) -> String {
-    name.split(separator: "/").last.map(String.init) ?? name
-  }
+  static func lastComponent(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
 
   /// A name without its digits.
   static func pattern(_ name: String) -> String { name.filter { !("0"..."9").contains($0) } }

@@ -1,7 +1,6 @@
 /// The bytes of the entries of an archive that form one recording: of one file, or of several consecutive ones, as
 /// hourly loggers write them.
 final class ArchiveParts {
-  /// The entries to read.
   enum Wanted: Equatable {
     case named(String)
     /// All whose names differ only in digits.
@@ -30,7 +29,6 @@ final class ArchiveParts {
     wasFirst = wanted == .first
   }
 
-  /// See ``ByteSource/packedBytes``.
   var packedBytes: Int { stream.packedBytes }
 
   var damage: String? { stream.damage ?? partDamage ?? part?.damage?.sentence }
@@ -77,10 +75,8 @@ final class ArchiveParts {
 
   private func takes(_ name: String) -> Bool {
     switch wanted {
-    case .named(let wanted):
-      return name == wanted
-    case .pattern(let pattern):
-      return ArchiveContents.pattern(name) == pattern
+    case .named(let wanted): return name == wanted
+    case .pattern(let pattern): return ArchiveContents.pattern(name) == pattern
     case .first:
       guard ArchiveContents.mayBeRecording(name) || stream.isBare else { return false }
       wanted = ArchiveContents.holdsDate(name) ? .pattern(ArchiveContents.pattern(name)) : .named(name)

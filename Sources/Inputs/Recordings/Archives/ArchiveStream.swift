@@ -6,7 +6,6 @@ import Platform
 /// A class because libarchive's state must not move. Damage ends its entry, and is reported in ``damage``.
 @safe
 package final class ArchiveStream {
-  /// One entry: a file in the archive.
   package struct Entry: Equatable {
     /// The path inside the archive; `data` for a single file without a name.
     package var name: String
@@ -19,14 +18,11 @@ package final class ArchiveStream {
   private var noted: String?
   /// Whether the archive is a single compressed file, without a name or a directory; known after the first file.
   package private(set) var isBare = false
-  /// The name of the source.
   let path: String
-  /// See ``ByteSource/packedBytes``.
   var packedBytes: Int { source.packedBytes }
   private let handle: OpaquePointer
   private let source: ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
-  /// The error of reading the source.
   private var failure: RecordingError?
   private var isEntryDone = true
   /// Whether reading the present file needs a password.
@@ -143,9 +139,7 @@ package final class ArchiveStream {
     }
   }
 
-  private var isZip: Bool {
-    unsafe lazy_archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
-  }
+  private var isZip: Bool { unsafe lazy_archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP }
 
   /// Whether the names of its files need a password.
   private var isEncrypted: Bool { unsafe lazy_archive_read_has_encrypted_entries(handle) == 1 }
@@ -154,9 +148,7 @@ package final class ArchiveStream {
   /// - Throws: if there are far more than bytes in the archive.
   private func count(_ bytes: Int) throws(RecordingError) {
     let (sum, overflows) = unpacked.addingReportingOverflow(max(0, bytes))
-    guard !overflows, sum <= InputLimits.unpackedBytes(of: packedBytes) else {
-      throw .excessiveArchive(path: path)
-    }
+    guard !overflows, sum <= InputLimits.unpackedBytes(of: packedBytes) else { throw .excessiveArchive(path: path) }
     // xz and 7z say themselves how much memory they need, up to 4 GB, and take it as they unpack.
     if sum / Self.bytesBetweenLooks > unpacked / Self.bytesBetweenLooks,
       ProcessMemory.resident() - memory > InputLimits.unpackingMemory
@@ -185,9 +177,7 @@ package final class ArchiveStream {
     guard isZip, !source.isCompressed, let descriptor = source.seekableDescriptor else { return nil }
     let known = directory ?? ZipDirectory(descriptor)
     directory = known
-    return known.data(of: Array(name.utf8), in: descriptor).map {
-      source.deflated($0.place, checksum: $0.checksum)
-    }
+    return known.data(of: Array(name.utf8), in: descriptor).map { source.deflated($0.place, checksum: $0.checksum) }
   }
 
   /// Writes the rest of the file to a descriptor.

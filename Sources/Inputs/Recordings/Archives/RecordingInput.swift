@@ -14,7 +14,6 @@ struct RecordingInput {
     (self.source, self.dump) = (source, dump)
   }
 
-  /// The maximum depth of nested containers.
   private static let deepest = 3
 
   /// Examines the first bytes and opens containers. No more is read from a pipe.
@@ -53,9 +52,7 @@ struct RecordingInput {
   }
 
   /// Whether bytes in no other binary format are raw scans. Does not wait for a text pipe.
-  private static func areScans(
-    _ source: ByteSource, _ options: RecordingOptions
-  ) throws(RecordingError) -> Bool {
+  private static func areScans(_ source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> Bool {
     if options.format == .iio { return true }
     guard options.format == .auto else { return false }
     let least = TextFormatSearch.leastHead
@@ -91,9 +88,7 @@ struct RecordingInput {
   }
 
   /// The source, or converted lines if its text has another format.
-  private static func adapted(
-    _ source: ByteSource, _ options: RecordingOptions
-  ) throws(RecordingError) -> ByteSource {
+  private static func adapted(_ source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> ByteSource {
     if let device = options.device { return try rows(of: device, source) }
     guard options.format == .auto else { return source }
     var search = TextFormatSearch()

@@ -56,10 +56,10 @@ struct CWADecoder: DumpDecoder {
         }
         return false
       }
-      if Self.isWhole(bytes.storage.span.extracting(bytes.bounds), 0) {
+      if Self.isWhole(bytes.window, 0) {
         noteErased(&sink, bytes.offset)
         part += 1
-        take(bytes.storage.span.extracting(bytes.bounds), &sink)
+        take(bytes.window, &sink)
         bytes.consume(Self.blockSize)
       } else {
         finish(&sink)
@@ -74,7 +74,7 @@ struct CWADecoder: DumpDecoder {
   private mutating func readHeader(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     hasStarted = true
     guard try bytes.require(Self.headerSize) else { return }
-    if readHeader(bytes.storage.span.extracting(bytes.bounds), &sink) { bytes.consume(Self.headerSize) }
+    if readHeader(bytes.window, &sink) { bytes.consume(Self.headerSize) }
   }
 
   /// - Returns: whether there is a header, intact or damaged.
@@ -105,18 +105,15 @@ struct CWADecoder: DumpDecoder {
   /// Samples per second, from the code in a header or block.
   static func rate(_ code: UInt8) -> Double { 3200 / Double(1 << (15 - Int(code & 15))) }
 
-  /// Whether a complete block begins here.
   static func isWhole(_ bytes: borrowing Span<UInt8>, _ place: Int) -> Bool {
     guard bytes.holds(blockMagic, at: place) else { return false }
     if bytes[place + 24] != 0, bytes.sum16(place, blockSize) != 0 { return false }
     let axes = bytes[place + 25]
     let count = Int(bytes.uint16(place + 28))
     let size = axes & 15 == 0 ? 4 : Int(axes >> 4) * 2
-    return [3, 6, 9].contains(axes >> 4) && count * size <= 480
-      && isMoment(bytes.uint32(place + 14))
+    return [3, 6, 9].contains(axes >> 4) && count * size <= 480 && isMoment(bytes.uint32(place + 14))
   }
 
-  /// Whether a packed date and time is valid.
   static func isMoment(_ packed: UInt32) -> Bool {
     (1...12).contains(packed >> 22 & 15) && packed >> 17 & 31 > 0 && packed >> 12 & 31 < 24 && packed >> 6 & 63 < 60
       && packed & 63 < 60
@@ -134,7 +131,7 @@ struct CWADecoder: DumpDecoder {
   /// Skips bytes up to the next block: first at multiples of the block size, then at any offset.
   private mutating func search(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     let start = bytes.offset
-    if Self.isErased(bytes.storage.span.extracting(bytes.bounds)) {
+    if Self.isErased(bytes.window) {
       erased += 1
       part += 1
       return bytes.consume(Self.blockSize)
@@ -143,11 +140,11 @@ struct CWADecoder: DumpDecoder {
     let isBlock = bytes[0] == 0x41 && bytes[1] == 0x58
     // If the next aligned block is intact, no bytes were lost or added.
     let hasNext = try bytes.require(2 * Self.blockSize)
-    let followsGrid = hasNext && Self.isWhole(bytes.storage.span.extracting(bytes.bounds), Self.blockSize)
+    let followsGrid = hasNext && Self.isWhole(bytes.window, Self.blockSize)
     var skipped = followsGrid ? Self.blockSize : 1
     if !followsGrid {
       while try bytes.require(skipped + Self.blockSize) {
-        let window = bytes.storage.span.extracting(bytes.bounds)
+        let window = bytes.window
         var isFound = false
         while !isFound, skipped + Self.blockSize <= window.count {
           // Aligned again, the block may be erased or damaged.
@@ -186,7 +183,6 @@ struct CWADecoder: DumpDecoder {
     return true
   }
 
-  /// Takes a complete block.
   private mutating func take(_ block: Span<UInt8>, _ sink: inout DumpSink) {
     let code = block[24]
     let rate = code == 0 ? Double(block.uint16(26)) : Self.rate(code)
@@ -261,8 +257,7 @@ struct CWADecoder: DumpDecoder {
 
   /// Delivers the first waiting samples.
   private mutating func emit(_ count: Int, from anchor: Anchor, period: Double, _ sink: inout DumpSink) {
-    let times = EvenTimes(
-      anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
+    let times = EvenTimes(anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
     let (stride, scale) = (run.stride, run.scale)
     let raw = run.taken..<run.taken + count * stride
     unsafe sink.add(count, of: run.waiting.span.extracting(raw), at: times, part: part) { bytes, time, samples in

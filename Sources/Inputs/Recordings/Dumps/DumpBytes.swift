@@ -6,8 +6,8 @@ import Platform
 /// The window grows to the required size and no further, so memory does not depend on the file's size.
 struct DumpBytes: ~Copyable {
   private let source: ByteSource
-  /// The window and the bytes around it; ``bounds`` gives its position.
-  private(set) var storage: [UInt8]
+  /// The window and the bytes around it.
+  private var storage: [UInt8]
   private var start = 0
   private var end = 0
   private var hasEnded = false
@@ -20,16 +20,14 @@ struct DumpBytes: ~Copyable {
     storage = [UInt8](repeating: 0, count: capacity)
   }
 
-  /// Bytes in the window.
   var count: Int { end - start }
 
-  /// The byte at an offset of the window.
   subscript(place: Int) -> UInt8 { storage[start + place] }
 
-  /// The position of the window in ``storage``.
-  var bounds: Range<Int> { start..<end }
+  func prefix(_ length: Int) -> ArraySlice<UInt8> { storage[start..<start + length] }
 
-  /// Drops bytes at the beginning of the window.
+  var window: Span<UInt8> { @_lifetime(borrow self) get { storage.span.extracting(start..<end) } }
+
   mutating func consume(_ count: Int) {
     let taken = min(count, end - start)
     start += taken
@@ -88,7 +86,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether these bytes are at a position.
   func holds(_ letters: [UInt8], at place: Int) -> Bool {
     guard place >= 0, place + letters.count <= count else { return false }
     for (index, letter) in letters.enumerated() where self[place + index] != letter { return false }
@@ -107,7 +104,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// The next position of these bytes.
   func firstPlace(of letters: [UInt8], from place: Int) -> Int? {
     var i = place
     while i + letters.count <= count {

@@ -14,11 +14,9 @@ protocol DumpDecoder {
 
 /// Collects the samples and findings of a decoder.
 struct DumpSink {
-  /// Samples that were not delivered yet.
   var samples: [AccelerationSample] = []
   /// Builds the timeline and the summary. Repeated timestamps do not occur in dumps.
   var assembler: SampleAssembler
-  /// Parts lost to damage.
   private(set) var losses = DumpLosses()
   /// The nominal sampling frequency, in hertz.
   var nominalRate: Double?
@@ -70,7 +68,6 @@ struct DumpSink {
 struct DumpLosses: Hashable {
   enum Part: String, Hashable { case block, page, record, packet, scan, byte }
 
-  /// The kinds of damage.
   enum Reason: String, Hashable, CaseIterable {
     case checksum = "a wrong checksum"
     case header = "an invalid header"
@@ -98,7 +95,6 @@ struct DumpLosses: Hashable {
   /// The number of damaged parts; stray bytes do not count.
   var parts: Int { entries.reduce(0) { $0 + ($1.part == .byte ? 0 : $1.count) } }
 
-  /// One sentence for each reason.
   var sentences: [String] {
     entries.map { entry in
       switch entry.part {

@@ -1,6 +1,5 @@
 /// The binary formats that are recognised by their first bytes.
 enum DumpFormat {
-  /// The result of comparing the first bytes with a format.
   private enum Match { case no, yes, needsMore }
 
   /// The format of these first bytes, and its decoder; `needsMore` if more bytes are needed.

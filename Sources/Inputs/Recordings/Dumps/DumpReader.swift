@@ -1,6 +1,5 @@
 import Accelerometry
 
-/// Reads the samples of a dump with its decoder.
 struct DumpReader: ~Copyable {
   private var bytes: DumpBytes
   private var decoder: any DumpDecoder
@@ -9,7 +8,6 @@ struct DumpReader: ~Copyable {
   private let needsAbsoluteTime: Bool
   private var isFinished = false
 
-  /// - Parameter summary: facts that are already known.
   init(_ source: ByteSource, _ dump: (format: RecordingFormat, decoder: any DumpDecoder), options: RecordingOptions) {
     var summary = RecordingSummary()
     summary.format = dump.format
@@ -50,7 +48,6 @@ struct DumpReader: ~Copyable {
     return !samples.isEmpty
   }
 
-  /// The findings so far.
   var summary: RecordingSummary {
     var summary = sink.assembler.summary
     summary.losses = sink.losses.sentences

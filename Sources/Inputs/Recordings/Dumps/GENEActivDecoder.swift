@@ -49,13 +49,12 @@ final class GENEActivDecoder: DumpDecoder {
         if part == 0, calibration.found != 0x3F { throw refusal }
         return false
       }
-      let first = bytes.bounds.lowerBound
-      let hasBreak = length < bytes.count && bytes.storage[first + length] == 0x0A
+      let hasBreak = length < bytes.count && bytes[length] == 0x0A
       if page != nil, length > 1000 {
         // Long lines contain samples, and no colon.
-        take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, &sink)
-      } else if page == nil || !Self.saysNothing(bytes.storage.span.extracting(first..<first + length)) {
-        let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
+        take(bytes.window.extracting(first: length), isLast: isLast, &sink)
+      } else if page == nil || !Self.saysNothing(bytes.window.extracting(first: length)) {
+        let line = bytes.prefix(length).filter { $0 != 0x0D && $0 != 0 }
         if line.starts(with: Self.pageMagic) {
           if part == 0, page == nil {
             if calibration.found != 0x3F { throw refusal }
@@ -96,7 +95,7 @@ final class GENEActivDecoder: DumpDecoder {
     var searched = 0
     while true {
       let hasMore = try bytes.require(searched + 1)
-      let end = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: 0x0A, from: searched, to: Self.longestLine)
+      let end = bytes.window.firstPlace(of: 0x0A, from: searched, to: Self.longestLine)
       let isCut = end >= bytes.count
       if !isCut || (!hasMore && end > 0) { return (end, isCut) }
       if !hasMore { return nil }
@@ -110,8 +109,7 @@ final class GENEActivDecoder: DumpDecoder {
     case "Device Unique Serial Code": device.serial = value
     case "Device Type": device.model = value
     case "Device Firmware Version": device.firmware = value
-    case "Accelerometer Range":
-      device.range = value.split(separator: " ").last.flatMap { Double($0) }
+    case "Accelerometer Range": device.range = value.split(separator: " ").last.flatMap { Double($0) }
     case "Measurement Frequency":
       headerRate = value.split(separator: " ").first.flatMap { Double($0) }
       sink.nominalRate = headerRate
@@ -147,7 +145,6 @@ final class GENEActivDecoder: DumpDecoder {
     }
   }
 
-  /// Takes the samples of a page.
   private func take(_ whole: Span<UInt8>, isLast: Bool, _ sink: inout DumpSink) {
     guard var page, !page.hasData else { return }
     page.hasData = true
@@ -199,7 +196,6 @@ final class GENEActivDecoder: DumpDecoder {
     page = nil
   }
 
-  /// A field without surrounding blanks.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes
     while bytes.first == 0x20 { bytes.removeFirst() }

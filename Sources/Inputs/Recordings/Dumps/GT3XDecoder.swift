@@ -35,7 +35,7 @@ final class GT3XLogDecoder: DumpDecoder {
       guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, &sink) }
       if let size = try wholeRecord(&bytes, at: 0) {
         part += 1
-        take(bytes.storage.span.extracting(bytes.bounds), size, &sink)
+        take(bytes.window, size, &sink)
         bytes.consume(Self.headerSize + size + 1)
       } else if try !search(&bytes, &sink) {
         return false
@@ -49,9 +49,9 @@ final class GT3XLogDecoder: DumpDecoder {
   /// The payload size of a complete record at this position.
   private func wholeRecord(_ bytes: inout DumpBytes, at place: Int) throws(RecordingError) -> Int? {
     guard bytes[place] == Self.start, Self.isType(bytes[place + 1]) else { return nil }
-    let size = Int(bytes.storage.span.extracting(bytes.bounds).uint16(place + 6))
+    let size = Int(bytes.window.uint16(place + 6))
     guard size <= Self.longest, try bytes.require(place + Self.headerSize + size + 1) else { return nil }
-    let window = bytes.storage.span.extracting(bytes.bounds)
+    let window = bytes.window
     return ~window.parity(place..<place + Self.headerSize + size) == window[place + Self.headerSize + size] ? size : nil
   }
 
@@ -60,7 +60,7 @@ final class GT3XLogDecoder: DumpDecoder {
   private func search(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
     let start = bytes.offset
     let looksLikeRecord = bytes[0] == Self.start && Self.isType(bytes[1])
-    let stated = looksLikeRecord ? Self.headerSize + Int(bytes.storage.span.extracting(bytes.bounds).uint16(6)) + 1 : 0
+    let stated = looksLikeRecord ? Self.headerSize + Int(bytes.window.uint16(6)) + 1 : 0
     // The checksum is wrong, but the next record begins where expected: nothing else is lost.
     if stated > 0, stated <= Self.longest, try bytes.require(stated + Self.headerSize + 1),
       try wholeRecord(&bytes, at: stated) != nil
@@ -177,8 +177,7 @@ final class GT3XActivityDecoder: DumpDecoder {
     guard count > 0 else { return false }
     let scale = 1 / Float(info.scale ?? info.usualScale)
     let times = EvenTimes(anchor: info.start ?? 0, first: Double(index), period: 1e9 / (info.rate ?? 30))
-    GT3XSamples.packed(isYXZ: true).add(
-      bytes.storage.span.extracting(bytes.bounds), count, scale: scale, at: times, part: index + 1, to: &sink)
+    GT3XSamples.packed(isYXZ: true).add(bytes.window, count, scale: scale, at: times, part: index + 1, to: &sink)
     index += count
     let isLast = count < 1024
     bytes.consume(isLast ? bytes.count : count * 9 / 2)
@@ -186,7 +185,6 @@ final class GT3XActivityDecoder: DumpDecoder {
   }
 }
 
-/// The encoding of samples in an activity record.
 private enum GT3XSamples {
   /// Three 12-bit numbers in two's complement, most significant bits first, without padding between samples.
   case packed(isYXZ: Bool)

@@ -44,7 +44,6 @@ struct GT3XInfo {
     }
   }
 
-  /// Adds what it states to the summary.
   func describe(_ sink: inout DumpSink) {
     sink.assembler.summary.device = device
     sink.assembler.summary.utcOffset = utcOffset

@@ -34,12 +34,11 @@ final class MatrixDecoder: DumpDecoder {
     if !hasStarted {
       hasStarted = true
       _ = try bytes.require(2048)
-      let start = bytes.bounds.lowerBound
-      guard let place = Self.header(in: bytes.storage.span.extracting(start..<start + min(bytes.count, 2048))) else {
+      guard let place = Self.header(in: bytes.window.extracting(first: 2048)) else {
         throw .damagedDump(
           path: path, kind: "a Matrix recording", reason: "its header, which holds the range, is missing")
       }
-      range = Float(bytes.storage.span.extracting(bytes.bounds).uint16(place + 8))
+      range = Float(bytes.window.uint16(place + 8))
       var device = RecordingDevice(maker: "Matrix")
       device.range = Double(range)
       sink.assembler.summary.device = device
@@ -51,14 +50,14 @@ final class MatrixDecoder: DumpDecoder {
       bytes.consume(place + 12)
     }
     guard try bytes.require(Self.packetHeader) else { return try end(&bytes, &sink) }
-    guard bytes.storage.span.extracting(bytes.bounds).holds(Self.packetMagic, at: 0) else {
+    guard bytes.window.holds(Self.packetMagic, at: 0) else {
       let start = bytes.offset
       guard try search(&bytes, from: 1) else { return try end(&bytes, &sink) }
       sink.lose(.strayBytes, .byte, number: 0, byte: start, count: bytes.offset - start)
       return true
     }
     part += 1
-    let length = Self.length(bytes.storage.span.extracting(bytes.bounds))
+    let length = Self.length(bytes.window)
     let start = bytes.offset
     guard length <= Self.longestPacket else {
       sink.lose(.length, .packet, number: part, byte: start)
@@ -66,18 +65,15 @@ final class MatrixDecoder: DumpDecoder {
     }
     guard try bytes.require(length) else {
       // The rest is shorter than this packet's length: either the file is truncated or the length is wrong.
-      let isLast = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: Self.packetMagic, from: 1) == nil
+      let isLast = bytes.window.firstPlace(of: Self.packetMagic, from: 1) == nil
       sink.lose(isLast ? .cutOff : .length, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }
-    guard
-      Self.checksum(bytes.storage.span.extracting(bytes.bounds), 12..<length)
-        == bytes.storage.span.extracting(bytes.bounds).uint32(8)
-    else {
+    guard Self.checksum(bytes.window, 12..<length) == bytes.window.uint32(8) else {
       sink.lose(.checksum, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }
-    take(bytes.storage.span.extracting(bytes.bounds), &sink)
+    take(bytes.window, &sink)
     bytes.consume(length)
     return true
   }
@@ -94,7 +90,7 @@ final class MatrixDecoder: DumpDecoder {
   private func search(_ bytes: inout DumpBytes, from place: Int) throws(RecordingError) -> Bool {
     bytes.consume(place)
     while try bytes.require(Self.packetMagic.count) {
-      if let found = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: Self.packetMagic, from: 0) {
+      if let found = bytes.window.firstPlace(of: Self.packetMagic, from: 0) {
         bytes.consume(found)
         return true
       }

@@ -35,10 +35,7 @@ extension ScanDescription {
     scanner.feed(Array(try Self.text(of: file).utf8)[...])
     guard case .object(let members)? = scanner.next(isLast: true),
       members.first(where: { $0.key == "format" })?.value.text == Self.formatName
-    else {
-      throw .unreadableScans(
-        path: file, reason: "does not describe raw scans; give iio:deviceN")
-    }
+    else { throw .unreadableScans(path: file, reason: "does not describe raw scans; give iio:deviceN") }
     guard let description = Self(members) else {
       throw .unreadableScans(
         path: file,

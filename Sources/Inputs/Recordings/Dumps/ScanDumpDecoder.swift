@@ -7,11 +7,9 @@ import IIOScans
 /// same amount from scan to scan. Where they do not, bytes were lost or added, and decoding resumes at the next
 /// position with four consecutive scans. A pause followed by regular scans is a gap.
 final class ScanDumpDecoder: DumpDecoder {
-  /// How the samples get their times.
   private enum Timing {
     /// From timestamps; the usual interval between scans, in nanoseconds.
     case stamps(period: Int64)
-    /// Spaced evenly.
     case even(EvenTimes)
   }
 
@@ -25,7 +23,6 @@ final class ScanDumpDecoder: DumpDecoder {
   private var scratch: [AccelerationSample] = []
   /// The raw timestamp of the last scan.
   private var last: Int64?
-  /// Scans so far.
   private var part = 0
   private var hasLosses = false
 
@@ -45,7 +42,6 @@ final class ScanDumpDecoder: DumpDecoder {
   private static let scansOfSearch = 12
   /// Longer intervals are pauses, in nanoseconds.
   private static let longestStep = SampleAssembler.longestStep
-  /// Scans decoded at a time.
   private static let scansAtOnce = 512
 
   func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
@@ -72,9 +68,7 @@ final class ScanDumpDecoder: DumpDecoder {
     bytes.consume(count * (decoder?.scanSize ?? 0))
   }
 
-  private func takeStamped(
-    _ bytes: inout DumpBytes, period: Int64, _ sink: inout DumpSink
-  ) throws(RecordingError) {
+  private func takeStamped(_ bytes: inout DumpBytes, period: Int64, _ sink: inout DumpSink) throws(RecordingError) {
     guard let decoder else { return }
     let shift = description?.unixTimeOffset ?? 0
     let count = decodeWhole(bytes)
@@ -98,15 +92,16 @@ final class ScanDumpDecoder: DumpDecoder {
   /// 2001 to 2100, in nanoseconds.
   private static let unixTimes: ClosedRange<Int64> = 1_000_000_000_000_000_000...4_102_444_800_000_000_000
 
-  /// Decodes the whole scans in the window.
   private func decodeWhole(_ bytes: borrowing DumpBytes) -> Int {
     guard let decoder else { return 0 }
     let count = min(bytes.count / decoder.scanSize, Self.scansAtOnce)
-    let start = bytes.bounds.lowerBound
-    scratch.removeAll(keepingCapacity: true)
-    unsafe decoder.decode(
-      bytes.storage.span.bytes.extracting(start..<start + count * decoder.scanSize), into: &scratch)
+    decode(count, bytes, decoder)
     return count
+  }
+
+  private func decode(_ count: Int, _ bytes: borrowing DumpBytes, _ decoder: ScanDecoder) {
+    scratch.removeAll(keepingCapacity: true)
+    unsafe decoder.decode(bytes.window.bytes.extracting(first: count * decoder.scanSize), into: &scratch)
   }
 
   /// Whether a scan can follow the last one without further checks. A short step back does not mean that bytes were
@@ -144,9 +139,7 @@ final class ScanDumpDecoder: DumpDecoder {
       guard let place else { return lose(max(1, places), &bytes, &sink) }
       if place > 0 { lose(place, &bytes, &sink) }
     }
-    let start = bytes.bounds.lowerBound
-    scratch.removeAll(keepingCapacity: true)
-    unsafe decoder.decode(bytes.storage.span.bytes.extracting(start..<start + decoder.scanSize), into: &scratch)
+    decode(1, bytes, decoder)
     part += 1
     last = scratch[0].nanoseconds
     sink.add(scratch[0].nanoseconds &+ shift, scratch[0].acceleration, part: part)
@@ -167,10 +160,9 @@ final class ScanDumpDecoder: DumpDecoder {
     let size = decoder.scanSize
     let count = min(scans, (bytes.count - place) / size)
     guard count > 0, let field = stampField else { return false }
-    let start = bytes.bounds.lowerBound + place
     var previous: Int64?
     for index in 0..<count {
-      let stamp = Self.stamp(bytes, at: start + index * size + field.offset, field.format.isBigEndian)
+      let stamp = Self.stamp(bytes, at: place + index * size + field.offset, field.format.isBigEndian)
       guard stamp > 0 else { return false }
       if let previous {
         let step = stamp &- previous
@@ -187,7 +179,7 @@ final class ScanDumpDecoder: DumpDecoder {
   }
 
   private static func stamp(_ bytes: borrowing DumpBytes, at place: Int, _ isBigEndian: Bool) -> Int64 {
-    let stored = bytes.storage.span.uint64(place)
+    let stored = bytes.window.uint64(place)
     return Int64(bitPattern: isBigEndian ? stored.byteSwapped : stored)
   }
 
@@ -195,8 +187,7 @@ final class ScanDumpDecoder: DumpDecoder {
     if bytes.count > 0 {
       sink.lose(.cutOff, .scan, number: part + 1, byte: bytes.offset)
       if case .even = timing {
-        sink.doubt(
-          "the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
+        sink.doubt("the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
       }
       bytes.consume(bytes.count)
     }
@@ -220,7 +211,6 @@ extension ScanDumpDecoder {
     case rises(by: Int64)
     /// All timestamps are the same.
     case stands
-    /// There are no timestamps.
     case unstamped
     /// The values are not timestamps.
     case no
@@ -311,7 +301,7 @@ extension ScanDumpDecoder {
     guard let field = layout["in_timestamp"] else { return .unstamped }
     let count = min(2 * Self.scansOfHead, length / layout.size)
     let stamps = (0..<count).map {
-      Self.stamp(bytes, at: bytes.bounds.lowerBound + $0 * layout.size + field.offset, field.format.isBigEndian)
+      Self.stamp(bytes, at: $0 * layout.size + field.offset, field.format.isBigEndian)
     }
     return Self.fit(of: stamps, candidate)
   }

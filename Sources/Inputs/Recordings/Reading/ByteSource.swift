@@ -4,9 +4,7 @@ import Platform
 ///
 /// It owns the descriptor and closes it.
 final class ByteSource {
-  /// The name in messages.
   let name: String
-  /// The path it was opened with, if any.
   private(set) var path: String?
   /// Bytes read from the descriptor so far.
   private(set) var offset = 0
@@ -58,7 +56,6 @@ final class ByteSource {
     extent = start >= 0 ? (start, max(0, status.st_size - start)) : nil
   }
 
-  /// See ``excerpt(from:count:)``.
   private init(_ whole: ByteSource, start: Int, count: Int) {
     name = whole.name
     copiedDamage = whole.copiedDamage
@@ -70,24 +67,18 @@ final class ByteSource {
   /// An origin of bytes other than the descriptor.
   enum Origin {
     case entry(ArchiveStream)
-    /// The parts of one recording.
     case parts(ArchiveParts)
     /// Text in another format, converted to lines.
     case adapted(AdaptedText)
-    /// Bytes that another object supplies.
     case supply(any ByteSupply)
   }
 
-  /// Whether an adapter produced the lines.
   var isAdapted: Bool { if case .adapted = origin { true } else { false } }
 
   /// Whether its columns are other ones than the file's, so that no option can name them.
   var isRewritten: Bool { if case .adapted(let text) = origin { !text.keepsColumns } else { false } }
 
-  /// Bytes that are not read from a descriptor.
-  init(_ origin: Origin, name: String) {
-    (self.name, self.origin) = (name, origin)
-  }
+  init(_ origin: Origin, name: String) { (self.name, self.origin) = (name, origin) }
 
   /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
   var archiveDamage: [String] {
@@ -137,7 +128,6 @@ final class ByteSource {
   /// (procfs, sysfs) have the size 0.
   var sizeIfRegular: Int? { extent.flatMap { $0.count > 0 ? $0.count : nil } }
 
-  /// Whether all bytes can be read a second time.
   var canBeReadAgain: Bool {
     if case .adapted(let text) = origin { return text.sizeIfRegular != nil }
     return sizeIfRegular != nil
@@ -169,9 +159,7 @@ final class ByteSource {
     return content
   }
 
-  deinit {
-    if closesDescriptor { close(descriptor) }
-  }
+  deinit { if closesDescriptor { close(descriptor) } }
 
   /// Whether somebody else reads the bytes as they come, a few at a time: large buffers would be a waste.
   var isSupplied: Bool { if case .supply? = origin { true } else { false } }
@@ -179,7 +167,6 @@ final class ByteSource {
   /// Whether the bytes are compressed; known after the first read.
   var isCompressed: Bool { inflater != nil }
 
-  /// The damage of the compressed data, if any.
   var damage: Inflater.Damage? { inflater?.damage }
 
   /// The descriptor of a regular file that is read from its first byte, so that it can be read again from any offset.

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Finds rows that are in a recording twice: a file that was appended to itself, or a transfer that was resumed too early.
 ///
@@ -6,7 +7,6 @@ import Accelerometry
 /// long as those rows return exactly, and three of them have. A walk that begins at zero again has other values. Of the latest rows it
 /// remembers all: a packet that was sent twice is shorter than a second.
 struct CopyWatch {
-  /// What to do with a row.
   enum Answer {
     case pass
     /// It is a copy, or not yet known.
@@ -28,10 +28,8 @@ struct CopyWatch {
   private var tail: [AccelerationSample] = []
   private var held: [RecordedRow] = []
   private var matches = 0
-  /// The time of the row before.
   private var latest: Int64 = 0
   private var isCopying = false
-  /// The copied rows.
   private(set) var copies: RecordingSummary.Skipped?
 
   /// Whether rows are being compared or left out, so that each has to be shown.
@@ -142,12 +140,5 @@ struct CopyWatch {
   }
 
   /// The first mark that is not before a time.
-  private func place(of time: Int64) -> Int {
-    var (low, high) = (0, marks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if marks[middle].time < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func place(of time: Int64) -> Int { marks.firstPlace { $0.time >= time } }
 }

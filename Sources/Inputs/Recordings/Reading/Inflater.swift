@@ -13,7 +13,6 @@ final class Inflater {
     /// The content of a deflated file has another checksum.
     case checksum
 
-    /// The offset of the damage, if it has one.
     var byte: Int? {
       switch self {
       case .truncated(let byte), .corrupt(let byte), .trailingGarbage(let byte): byte
@@ -93,8 +92,7 @@ final class Inflater {
   /// Fills the beginning of `target` with decompressed bytes, calling `refill` for compressed ones when none are left.
   /// - Returns: the number of bytes; 0 at the end.
   func read(
-    into target: UnsafeMutableRawBufferPointer,
-    refill: (UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
+    into target: UnsafeMutableRawBufferPointer, refill: (UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
   ) throws(RecordingError) -> Int {
     while !isDone {
       // The search for a member compares its first four bytes.

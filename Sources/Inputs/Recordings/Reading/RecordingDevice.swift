@@ -11,7 +11,5 @@ public struct RecordingDevice: Sendable, Hashable {
   /// The upper limit of its range, in g.
   public var range: Double?
 
-  init(maker: String, model: String? = nil) {
-    (self.maker, self.model) = (maker, model)
-  }
+  init(maker: String, model: String? = nil) { (self.maker, self.model) = (maker, model) }
 }

@@ -336,7 +336,6 @@ extension RecordingError {
     names.isEmpty ? "no names" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
   }
 
-  /// The C library's text for an error number.
   package static func text(_ code: Int32) -> String {
     let words = systemText(code)
     return words.prefix(1).lowercased() + words.dropFirst()

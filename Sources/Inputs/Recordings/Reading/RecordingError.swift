@@ -3,7 +3,7 @@
 ///     do { while try reader.read(into: &samples) { … } } catch {
 ///       if error.code == .noTimestamps { askForSamplingFrequency() } else { print(error.message) }
 ///     }
-public struct RecordingError: Error, Sendable, Hashable {
+public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause, which ``RecordingError/message`` explains. Later versions may add others.
   public enum Code: Sendable, Hashable {
     /// `open(2)` or `read(2)` failed, see ``RecordingError/errno``, or the path names a directory.
@@ -96,9 +96,7 @@ public struct RecordingError: Error, Sendable, Hashable {
     message = (path.map { "\($0): " } ?? "") + sentence + rest.joined()
     (self.errno, self.line, self.names) = (errno, line, names)
   }
-}
 
-extension RecordingError {
   /// The error with the axes that were found, where it recommends to use axes alone.
   /// - Parameter axes: empty if the rows were rewritten, so that no option can name their columns.
   func naming(_ axes: String?) -> Self {
@@ -119,8 +117,6 @@ extension RecordingError {
     return Self(
       code, path, "\(damage), and \(reason); copy it again from its source", kind: kind, line: line, names: names)
   }
-}
 
-extension RecordingError: CustomStringConvertible {
   public var description: String { message }
 }

@@ -41,9 +41,7 @@ package struct RecordingOptionNames: Sendable {
   /// - Parameters:
   ///   - others: names of options of other modules, as messages contain them, and their replacements.
   ///   - name: the name of an option in the program.
-  package init(
-    and others: [(library: String, own: String)] = [], _ name: (RecordingOption) -> String
-  ) {
+  package init(and others: [(library: String, own: String)] = [], _ name: (RecordingOption) -> String) {
     // Some names begin with another one.
     names = (RecordingOption.allCases.map { ("\($0)", name($0)) } + others)
       .sorted { $0.library.utf8.count > $1.library.utf8.count }

@@ -7,7 +7,6 @@ extension RecordingOptions {
     case rate(Double)
     /// There are not three or four columns.
     case columns
-    /// A column is named twice.
     case sameColumns
     case time(TimeWindow.ParsingError)
     case endBeforeStart

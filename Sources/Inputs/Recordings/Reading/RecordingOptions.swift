@@ -31,9 +31,7 @@ package struct RecordingZone: Sendable, Hashable {
   /// Seconds ahead of UTC at a moment, in nanoseconds since 1970-01-01T00:00Z.
   package let offset: @Sendable (Int64) -> Int
 
-  package init(name: String, offset: @escaping @Sendable (Int64) -> Int) {
-    (self.name, self.offset) = (name, offset)
-  }
+  package init(name: String, offset: @escaping @Sendable (Int64) -> Int) { (self.name, self.offset) = (name, offset) }
 
   package static func == (a: RecordingZone, b: RecordingZone) -> Bool { a.name == b.name }
 

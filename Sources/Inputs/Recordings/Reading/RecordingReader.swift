@@ -36,7 +36,6 @@ public final class RecordingReader: SampleReader {
   private var probe: LayoutProbe
   private var parser: RowParser?
   private var watch: UnitWatch?
-  /// The unit that ``watch`` has found the samples to be in.
   private var foundUnit: UnitWatch.Finding?
   /// The error that ended reading; it is thrown after the samples that were held back.
   private var failure: RecordingError?
@@ -64,10 +63,7 @@ public final class RecordingReader: SampleReader {
   ///   - options: facts about the recording.
   public convenience init(
     fileDescriptor: Int32, name: String, handingOver: Bool = false, options: RecordingOptions = RecordingOptions()
-  ) {
-    self.init(
-      source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
-  }
+  ) { self.init(source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options) }
 
   /// Opens a file or standard input by its name; `nil` for other sources.
   /// - Throws: `cannotOpen` or `isDirectory`.
@@ -79,7 +75,6 @@ public final class RecordingReader: SampleReader {
     }
   }
 
-  /// Reads bytes that another object supplies.
   package convenience init(_ supply: any ByteSupply, name: String, options: RecordingOptions = RecordingOptions()) {
     self.init(source: ByteSource(.supply(supply), name: name), options: options)
   }
@@ -88,7 +83,6 @@ public final class RecordingReader: SampleReader {
   package struct Rows {
     /// The line number of the last row; `nil` if an adapter produced the lines.
     package var lastLine: Int?
-    /// Whether they have timestamps.
     package var haveTimes: Bool
     /// Whether the bytes read so far may contain more rows.
     package var isCut: Bool
@@ -130,7 +124,6 @@ public final class RecordingReader: SampleReader {
   /// The warnings of the ``summary``, and the error that replaces a number of steps.
   public var verdict: SourceVerdict { summary.verdict(of: profile.name) }
 
-  /// The changes of local times so far.
   var clockTurns: [RecordingSummary.ClockTurn] { dump?.summary.turns ?? parser?.summary.turns ?? [] }
 
   /// Replaces the content of `samples` with the next ones, as soon as there are any.
@@ -166,7 +159,6 @@ public final class RecordingReader: SampleReader {
     return !samples.isEmpty
   }
 
-  /// Detects the format of the source.
   private func recognise() throws(RecordingError) {
     isRecognised = true
     let input = try RecordingInput(source, options)
@@ -236,8 +228,7 @@ public final class RecordingReader: SampleReader {
     guard let retime, !samples.isEmpty else { return }
     retime(
       &samples,
-      Rows(
-        lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes, isCut: lines.available > 0))
+      Rows(lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes, isCut: lines.available > 0))
   }
 
   /// Detects the layout, parses the buffer, or reads more bytes.

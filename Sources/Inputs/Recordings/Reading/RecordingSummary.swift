@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// The findings of a reader so far; complete at the end of the recording.
 public struct RecordingSummary: Sendable, Hashable {
@@ -80,19 +81,14 @@ public struct RecordingSummary: Sendable, Hashable {
     var total: Int64
   }
 
-  /// Adds a change of local times.
   mutating func addTurn(at start: Int64, length: Int64) {
     turns.append(ClockTurn(start: start, length: length, total: (turns.last?.total ?? 0) &+ length))
   }
 
   /// The last change of local times up to a timestamp. A damaged clock may be set before every other row.
   func turn(before timestamp: Int64) -> ClockTurn? {
-    var (low, high) = (0, turns.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if turns[middle].start <= timestamp { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? turns[low - 1] : nil
+    let place = turns.firstPlace { $0.start > timestamp }
+    return place > 0 ? turns[place - 1] : nil
   }
 
   /// The timestamp of the recording's first valid sample, inside the window or not, in nanoseconds.
@@ -132,11 +128,9 @@ public struct RecordingSummary: Sendable, Hashable {
   struct Freeze: Hashable {
     /// The timestamp of the first of the equal samples.
     var start: Int64
-    /// How many there are.
     var samples: Int
   }
 
-  /// Adds an ambiguity of the layout.
   mutating func doubt(_ sentence: String, isGrave: Bool = false) {
     doubts.append(sentence)
     if isGrave, graveDoubt == nil { graveDoubt = sentence }
@@ -188,8 +182,7 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// The most frequent reason for skipping rows, if any.
   var commonestReason: (reason: SkipReason, firstLine: Int)? {
-    SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }
-      .max { $0.1.count < $1.1.count }
+    SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }.max { $0.1.count < $1.1.count }
       .map { ($0.0, $0.1.firstLine) }
   }
 

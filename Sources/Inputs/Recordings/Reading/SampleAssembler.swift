@@ -21,13 +21,11 @@ struct SampleAssembler {
   /// A longer step forward, in nanoseconds, means that the clock was set: recordings do not pause for a month.
   static let longestPause: Int64 = 31 * 86_400 * 1_000_000_000
 
-  /// The findings so far.
   var summary: RecordingSummary
   /// The last accepted timestamp, as in the recording.
   private(set) var last: Int64 = 0
   /// The difference between the timeline and the recording's timestamps.
   private(set) var offset: Int64 = 0
-  /// Whether the window's end was reached.
   private(set) var isPastEnd = false
   private var hasStarted = false
   private var period: Int64
@@ -76,7 +74,6 @@ struct SampleAssembler {
     if summary.firstTimestamp == nil { summary.firstTimestamp = newLast + offset }
   }
 
-  /// Takes the next row.
   mutating func admit(_ row: RecordedRow, into samples: inout [AccelerationSample]) {
     if !hasStarted { return begin(row, into: &samples) }
     if let waiting, settle(waiting, next: row, into: &samples) { return }
@@ -293,7 +290,6 @@ struct SampleAssembler {
     return (length, late / Self.second * Self.second + offset)
   }
 
-  /// Notes a change of local times.
   private mutating func noteTurn(at start: Int64, length: Int64) {
     summary.addTurn(at: start, length: length)
     if length > 0 { summary.clockRestarts += 1 }
@@ -388,8 +384,6 @@ struct EvenTimes {
     var next: Int64 { base &+ fixed >> 24 }
 
     /// The same for C, shifted by some nanoseconds.
-    func shifted(by offset: Int64) -> running_time {
-      running_time(base: base &+ offset, fixed: fixed, step: step)
-    }
+    func shifted(by offset: Int64) -> running_time { running_time(base: base &+ offset, fixed: fixed, step: step) }
   }
 }

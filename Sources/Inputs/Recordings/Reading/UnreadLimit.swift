@@ -14,7 +14,6 @@ struct UnreadLimit {
   private var start: ContinuousClock.Instant?
   private var bytesAtSample: Int?
 
-  /// Samples have been read.
   mutating func noteSample(at bytes: Int) { bytesAtSample = bytes }
 
   /// Whether a stream is at its end.

@@ -217,8 +217,7 @@ package final class PulledReader: SampleReader, Sendable {
       case .task where state.end != nil: waiter = state.waiter.take()
       default: break
       }
-      state.isReading =
-        state.end == nil && !state.isCancelled && (state.waiter != nil || state.ready.count < ahead)
+      state.isReading = state.end == nil && !state.isCancelled && (state.waiter != nil || state.ready.count < ahead)
       return (state.isReading, waiter, batch)
     }
     switch waiter {

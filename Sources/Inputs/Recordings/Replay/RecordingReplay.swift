@@ -24,11 +24,8 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
   ///   - clock: the clock of the pace.
   ///   - makeReader: opens the recording; called once for each sequence, at its first batch.
   public init(
-    profile: SensorProfile, pace: ReplayPace, clock: C,
-    makeReader: @escaping @Sendable () throws -> any SampleReader
-  ) {
-    (self.profile, self.pace, self.clock, self.makeReader) = (profile, pace, clock, makeReader)
-  }
+    profile: SensorProfile, pace: ReplayPace, clock: C, makeReader: @escaping @Sendable () throws -> any SampleReader
+  ) { (self.profile, self.pace, self.clock, self.makeReader) = (profile, pace, clock, makeReader) }
 
   /// Opens the recording, from its beginning. Its errors are thrown unchanged.
   public func batches() -> Batches { Batches(replay: self) }
@@ -120,11 +117,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
 
 extension RecordingReplay where C == ContinuousClock {
   /// Creates a replay on the system's clock without opening the recording.
-  public init(
-    profile: SensorProfile, pace: ReplayPace,
-    makeReader: @escaping @Sendable () throws -> any SampleReader
-  ) {
-    self.init(
-      profile: profile, pace: pace, clock: ContinuousClock(), makeReader: makeReader)
+  public init(profile: SensorProfile, pace: ReplayPace, makeReader: @escaping @Sendable () throws -> any SampleReader) {
+    self.init(profile: profile, pace: pace, clock: ContinuousClock(), makeReader: makeReader)
   }
 }

@@ -23,7 +23,6 @@ package struct Calibration: Sendable, Hashable {
   static let spread = 0.3
   private static let fewestPoints = 10
 
-  /// Why nothing can be fitted.
   package enum Obstacle: Error, Sendable, Hashable {
     /// The sensor rested in fewer than ten intervals.
     case littleRest
@@ -33,7 +32,6 @@ package struct Calibration: Sendable, Hashable {
     case noImprovement
   }
 
-  /// Fits gains and offsets.
   package init(fitting points: [SIMD3<Double>]) throws(Obstacle) {
     self.points = points.count
     guard points.count >= Self.fewestPoints else { throw .littleRest }
@@ -49,9 +47,7 @@ package struct Calibration: Sendable, Hashable {
       let current = points.map { gains * $0 + offsets }
       let nearest = current.map { $0 / ($0 * $0).sum().squareRoot() }
       for axis in 0..<3 {
-        guard let (slope, shift) = Self.line(from: current, to: nearest, axis, weights) else {
-          throw .noImprovement
-        }
+        guard let (slope, shift) = Self.line(from: current, to: nearest, axis, weights) else { throw .noImprovement }
         gains[axis] *= slope
         offsets[axis] = offsets[axis] * slope + shift
       }
@@ -93,13 +89,11 @@ package struct Calibration: Sendable, Hashable {
     return (slope, (y - slope * x) / w)
   }
 
-  /// Calibrates samples.
   package func apply(to samples: inout [AccelerationSample]) {
     for index in samples.indices { samples[index].lanes = samples[index].lanes * gain + offset }
   }
 }
 
-/// Collects the quiet intervals of a recording.
 package struct QuietStretches: Sendable {
   /// The mean of each.
   package private(set) var points: [SIMD3<Double>] = []
@@ -110,10 +104,8 @@ package struct QuietStretches: Sendable {
   /// The maximum number of intervals. A year of rest has three million; more do not improve the fit.
   private static let most = 200_000
 
-  /// Creates an empty collection.
   package init() {}
 
-  /// Takes samples in order of time.
   package mutating func take(_ samples: Span<AccelerationSample>) {
     for i in samples.indices {
       if samples[i].nanoseconds >= end { next(at: samples[i].nanoseconds) }
@@ -124,7 +116,6 @@ package struct QuietStretches: Sendable {
     }
   }
 
-  /// Ends the recording.
   package mutating func finish() { next(at: 0) }
 
   private mutating func next(at time: Int64) {

@@ -68,7 +68,6 @@ package struct WearTime: Sendable {
   private var first: Int64?
   private var last: Int64 = 0
 
-  /// Creates an empty measurement.
   package init() {}
 
   /// Takes the next samples, in g.

@@ -23,12 +23,10 @@ struct Motion {
     return Motion(linear: turn(linear), up: turn(up))
   }
 
-  /// The interpolation between this motion and another.
   func blended(with other: Motion, weight: Double) -> Motion {
     let mixed = up + (other.up - up) * weight
     let length = (mixed * mixed).sum().squareRoot()
-    return Motion(
-      linear: linear + (other.linear - linear) * weight, up: length > 1e-6 ? mixed / length : other.up)
+    return Motion(linear: linear + (other.linear - linear) * weight, up: length > 1e-6 ? mixed / length : other.up)
   }
 }
 
@@ -46,7 +44,6 @@ struct GaitState {
   var stridePhase: Double
   /// Seconds since the last strike, and its vigour; `nil` before a bout's first.
   var strike: (age: Double, vigour: Double)?
-  /// Whether the last strike was on the sensor's side.
   var isOwnSide: Bool
   var isRunning: Bool
 

@@ -45,8 +45,7 @@ struct BodySignal: Sendable {
     case .walking, .standing: sensor.upright(at: time, gait: gait, isRunning: false)
     case .running: sensor.upright(at: time, gait: gait, isRunning: true)
     case .typing: others.typing(at: time)
-    case .brushingTeeth:
-      others.brushingTeeth(at: time, standing: sensor.upright(at: time, gait: nil, isRunning: false))
+    case .brushingTeeth: others.brushingTeeth(at: time, standing: sensor.upright(at: time, gait: nil, isRunning: false))
     case .driving: others.driving(at: time)
     }
   }

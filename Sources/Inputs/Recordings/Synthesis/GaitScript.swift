@@ -23,7 +23,6 @@ struct GaitScript: Sendable {
     var period = 1.0
     /// The phase of this knot between two strikes: 0 for a strike, 0.5 for a bout's beginning.
     var phase = 0.0
-    /// Whether the foot that struck is on the side of the sensor.
     var isOwnSide = false
     var isStrike = false
     var isEnd = false

@@ -41,9 +41,7 @@ struct OtherActivities: Sendable {
   /// Taps on keys, and occasionally a hand that moves to the mouse.
   func typing(at time: Double) -> Motion {
     let pose = seated
-    guard isOnArm else {
-      return Motion(linear: .zero, up: pose.up).pitched(by: 0.01 * slow.0.value(at: time))
-    }
+    guard isOnArm else { return Motion(linear: .zero, up: pose.up).pitched(by: 0.01 * slow.0.value(at: time)) }
     let reaching = max(0, reach.value(at: time) - 1.4)
     var motion = pose.pitched(by: 0.05 * slow.0.value(at: time)).rolled(by: 0.10 * slow.1.value(at: time) + reaching)
     motion.linear = SIMD3(0.10, 0.15, 0.05) * reaching * springs.0.value(at: time) + taps(at: time)

@@ -32,8 +32,7 @@ struct SensorModel: Sendable {
     // The highest code is one below full scale, as in two's complement.
     let codes = (value / resolution).rounded(.toNearestOrAwayFromZero) * resolution
     let highest = walk.range - resolution
-    return SIMD3<Float>(
-      codes.clamped(lowerBound: SIMD3(repeating: -walk.range), upperBound: SIMD3(repeating: highest)))
+    return SIMD3<Float>(codes.clamped(lowerBound: SIMD3(repeating: -walk.range), upperBound: SIMD3(repeating: highest)))
   }
 
   /// The error of the next timestamp, in sampling periods.
@@ -41,7 +40,6 @@ struct SensorModel: Sendable {
     walk.jitter > 0 ? jitterRandom.uniform(in: -walk.jitter...walk.jitter) : 0
   }
 
-  /// Whether the next sample is lost.
   mutating func isLost() -> Bool { walk.lost > 0 && lossRandom.uniform() < walk.lost }
 
   /// The rows of the matrix from the limb's axes to the sensor's.

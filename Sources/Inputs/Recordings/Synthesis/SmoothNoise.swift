@@ -17,7 +17,6 @@ struct SmoothNoise: Sendable {
     self.rate = rate
   }
 
-  /// The curve's value at a time in seconds.
   func value(at time: Double) -> Double {
     let position = time * rate
     let floor = position.rounded(.down)

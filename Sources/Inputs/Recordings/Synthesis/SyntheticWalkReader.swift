@@ -15,7 +15,6 @@ extension SyntheticWalk {
     private var index = 0
     private var isOver = false
 
-    /// The number of samples per read.
     private static let batchSize = 1024
     /// Below this rate a sample is the mean over its period, like that of a chip whose filter follows its output rate;
     /// in evaluations per second.
@@ -38,7 +37,6 @@ extension SyntheticWalk {
       return !samples.isEmpty
     }
 
-    /// The next sample that was not lost.
     private mutating func next() -> AccelerationSample? {
       while !isOver {
         let time = Double(index) * period

@@ -34,7 +34,6 @@ extension SyntheticWalk {
     Self.table.map { SourceURI.Setting(key: $0.key, value: $0.text(self)) }.filter { !$0.value.isEmpty }
   }
 
-  /// Checks every parameter against its range.
   func validate() throws(SyntheticWalkError) {
     for entry in Self.table where !entry.isValid(self) {
       throw .badValue(key: entry.key, value: entry.text(self), expected: entry.expected)
@@ -56,7 +55,6 @@ extension SyntheticWalk {
   static let cadences = 40.0...240
   static let lengths = 0...315_576_000.0
 
-  /// One setting: how its text is parsed, written and checked.
   private struct Entry: Sendable {
     var key: String
     var expected: String
@@ -189,7 +187,6 @@ extension SyntheticWalk.Orientation {
     }
   }
 
-  /// Whether its angles are numbers.
   var isValid: Bool {
     if case .rotated(let roll, let pitch, let yaw) = self { (roll + pitch + yaw).isFinite } else { true }
   }

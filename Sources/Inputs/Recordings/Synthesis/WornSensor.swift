@@ -155,9 +155,7 @@ struct WornSensor: Sendable {
   /// The foot's angle over a stride in radians, toes up positive: lands on the heel, lies flat, rises on the toes,
   /// swings forward.
   private static func footPitch(_ phase: Double) -> Double {
-    let knots: [5 of (at: Double, angle: Double)] = [
-      (0, 0.35), (0.08, 0), (0.36, 0), (0.62, -1.05), (0.96, 0.38),
-    ]
+    let knots: [5 of (at: Double, angle: Double)] = [(0, 0.35), (0.08, 0), (0.36, 0), (0.62, -1.05), (0.96, 0.38)]
     var index = 0
     while index < 4, phase >= knots[index + 1].at { index += 1 }
     let (from, to) = (knots[index], index < 4 ? knots[index + 1] : (at: 1, angle: 0.35))

@@ -104,7 +104,6 @@ struct AxisSurvey {
     return found.spread + (isCommon && found.isSteady ? distance / 2 : 0.5)
   }
 
-  /// What the parts show of three columns.
   private struct Means {
     /// The median length of their mean vectors, and its relative spread.
     var middle = 0.0
@@ -129,9 +128,7 @@ struct AxisSurvey {
     }
     // A pressure or a temperature beside two axes: by far the largest, and it stands still while these move.
     let columns = axes.indices.map { axis in
-      (
-        mean: seconds.map { abs($0[axis].mean) }.mean, deviation: seconds.map { $0[axis].variance }.mean.squareRoot()
-      )
+      (mean: seconds.map { abs($0[axis].mean) }.mean, deviation: seconds.map { $0[axis].variance }.mean.squareRoot())
     }
     let motion = columns.map(\.deviation).length
     let stands = columns.max { $0.mean < $1.mean }.map { 5 * $0.deviation < min(0.025 * $0.mean, motion) } ?? true

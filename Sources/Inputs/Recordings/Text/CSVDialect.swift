@@ -36,7 +36,6 @@ struct CSVDialect: Equatable {
     return fields
   }
 
-  /// The texts of these columns.
   func cells(of line: [UInt8]) -> [String] { fields(of: line).map { String(decoding: line[$0], as: UTF8.self) } }
 
   /// Takes one column and stops at the delimiter after it or at the end.

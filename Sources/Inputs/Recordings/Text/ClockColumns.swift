@@ -102,9 +102,7 @@ extension RowColumns {
 
   /// Whether the first column is not used and rises by 1.
   func beginWithCounter(_ layout: ColumnLayout, _ buffer: borrowing LineBuffer) -> Bool {
-    guard case .csv = kind, layout.time != 0,
-      layout.x > 0, layout.y > 0, layout.z > 0
-    else { return false }
+    guard case .csv = kind, layout.time != 0, layout.x > 0, layout.y > 0, layout.z > 0 else { return false }
     let rows = firstRows(buffer, most: Self.rowsForRising[0])
     return rows.count > 2 && Self.isCounter(rows, 0) && rows.allSatisfy { $0.first.map { $0 != nil } ?? false }
   }
@@ -145,7 +143,6 @@ extension RowColumns {
     return values.neverFall && (!mustRise || values.first != values.last || areTimes) ? column : nil
   }
 
-  /// Whether dates have times of day.
   static func haveClock(_ rows: [[Double?]], _ column: Int) -> Bool {
     rows.column(column).contains { abs($0) >= 86_400e9 && $0.truncatingRemainder(dividingBy: 86_400e9) != 0 }
   }
@@ -178,7 +175,6 @@ extension [Double] {
   }
   /// As a vector.
   var length: Double { reduce(0) { $0 + $1 * $1 }.squareRoot() }
-  /// The differences of neighbours.
   var steps: [Double] { zip(self, dropFirst()).map { $1 - $0 } }
   var neverFall: Bool { steps.allSatisfy { $0 >= 0 } }
 }

@@ -8,7 +8,6 @@ struct ColumnLayout: Equatable {
   var timeSpansTwo = false
   /// Whether the first column is none of these and counts the rows: one with a text there is an average, or a sum.
   var beginsWithCounter = false
-  /// The columns of the axes.
   var x: Int, y: Int, z: Int
   var unit: AccelerationUnit?
   var timestampFormat: TimestampFormat?
@@ -22,7 +21,6 @@ struct ColumnLayout: Equatable {
   var hasHundredths = false
   /// The axes of further sensors that the names do not tell from this one.
   private(set) var rivals: [[Int]] = []
-  /// The axes of gyroscopes, by their names.
   private(set) var gyroscopes: [[Int]] = []
   /// Warnings, in sentences.
   var doubts: [String] = []
@@ -32,9 +30,7 @@ struct ColumnLayout: Equatable {
   /// The number of columns that a row needs.
   var width: Int { max(x, y, z, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
 
-  init(time: Int?, x: Int, y: Int, z: Int) {
-    (self.time, self.x, self.y, self.z) = (time, x, y, z)
-  }
+  init(time: Int?, x: Int, y: Int, z: Int) { (self.time, self.x, self.y, self.z) = (time, x, y, z) }
 
   /// The layout of some names; `nil` if they do not contain the three axes of one accelerometer.
   ///
@@ -116,9 +112,7 @@ struct ColumnLayout: Equatable {
   ) {
     var candidates = columns.indices.filter { columns[$0].role.isTime && !isEmpty($0) }
     if candidates.isEmpty { candidates = columns.indices.filter { columns[$0].role == .recordTime } }
-    if let date = columns.indices.first(where: { columns[$0].role == .date }),
-      candidates.isEmpty || isReadable(date)
-    {
+    if let date = columns.indices.first(where: { columns[$0].role == .date }), candidates.isEmpty || isReadable(date) {
       if candidates.contains(date + 1), !hasClock(date) {
         (time, timeSpansTwo) = (date, true)
         return

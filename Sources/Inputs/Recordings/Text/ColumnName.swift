@@ -37,7 +37,6 @@ struct ColumnName: Equatable {
   }
 
   var role: Role
-  /// The unit of acceleration in the name, if any.
   var unit: AccelerationUnit?
 
   /// Whether it is an axis that its name says to include gravity.
@@ -94,7 +93,6 @@ struct ColumnName: Equatable {
   /// Longer texts are not units. In bytes.
   static let longestUnit = 32
 
-  /// The unit in the brackets behind a name.
   static func unit(inBrackets text: String) -> AccelerationUnit? { accelerationUnit(normalised(text)) }
 
   /// The length in the brackets behind a name: `X [mm]`.
@@ -105,11 +103,18 @@ struct ColumnName: Equatable {
 
   /// Splits `Time (s)` and `timestamp [ns]` at the bracket.
   private static func separateUnit(_ name: String) -> (text: String, unit: String?) {
-    guard let open = name.lastIndex(where: { "([{（".contains($0) }),
-      let close = name[open...].firstIndex(where: { ")]}）".contains($0) })
-    else { return (name, nil) }
-    let unit = name[name.index(after: open)..<close]
-    return (String(name[..<open]) + " " + name[name.index(after: close)...], normalised(String(unit)))
+    guard let (before, unit, behind) = parts(name, "([{（", ")]}）") else { return (name, nil) }
+    return ("\(before) \(behind)", normalised(String(unit)))
+  }
+
+  /// What stands in the last brackets of a name, and around them.
+  private static func parts(
+    _ name: String, _ opening: String = "([（", _ closing: String = ")]）"
+  ) -> (before: Substring, text: Substring, behind: Substring)? {
+    guard let open = name.lastIndex(where: opening.contains),
+      let close = name[open...].firstIndex(where: closing.contains)
+    else { return nil }
+    return (name[..<open], name[open..<close].dropFirst(), name[close...].dropFirst())
   }
 
   /// The unit of time that the brackets at the end of a name hold, as it stands: `m/s` is none.
@@ -127,10 +132,7 @@ struct ColumnName: Equatable {
 
   /// Whether the unit in brackets is something a second, such as `°/s`, `deg/s` or `m/s`; `m/s/s` is an acceleration.
   private static func isPerSecond(_ name: String) -> Bool {
-    guard let open = name.lastIndex(where: { "([（".contains($0) }),
-      let close = name[open...].firstIndex(where: { ")]）".contains($0) })
-    else { return false }
-    let unit = name[name.index(after: open)..<close].lowercased().filter { $0 != " " }
+    guard let unit = parts(name)?.text.lowercased().filter({ $0 != " " }) else { return false }
     return (unit.hasSuffix("/s") || unit.hasSuffix("/sec")) && unit.count { $0 == "/" } == 1
   }
 
@@ -192,9 +194,7 @@ struct ColumnName: Equatable {
     }
     return nil
   }
-}
 
-extension ColumnName {
   /// Words that an axis letter may follow directly, as in `accx` and `ax`.
   private static let stems: Set<String> = [
     "a", "acc", "accel", "acceleration", "accelerometer", "linacc", "lacc", "linaccel", "useracc", "useracceleration",
@@ -204,12 +204,7 @@ extension ColumnName {
   ]
 
   private static func axis(ofWord word: String) -> Axis? {
-    switch word {
-    case "x": return .x
-    case "y": return .y
-    case "z": return .z
-    default: break
-    }
+    if word.count == 1 { return word.first.flatMap(axis(letter:)) }
     if let letter = word.last, let axis = axis(letter: letter), stems.contains(String(word.dropLast())) { return axis }
     if let letter = word.first, let axis = axis(letter: letter), stems.contains(String(word.dropFirst())) {
       return axis
@@ -263,17 +258,15 @@ extension ColumnName {
     if holds([
       "gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude", "drehrate",
       "winkel", "giro", "гиро", "магн", "угл", "角", "陀螺", "磁", "ジャイロ", "地磁気", "kreisel", "jirosk", "żyrosk", "zyrosk",
-      "angvel",
-      "angulaire", "angolare", "angular", "kątowa", "hoeksnel", "vinkelhast", "kulmanop", "úhlov", "açısal", "각속도",
-      "자이로",
+      "angvel", "angulaire", "angolare", "angular", "kątowa", "hoeksnel", "vinkelhast", "kulmanop", "úhlov", "açısal",
+      "각속도", "자이로",
     ]) || words == ["gir"] {
       return nil
     }
     if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
     if holds([
       "linear", "lin", "user", "freeacc", "线性", "線形", "линейн", "lacc", "nograv", "withoutg", "ohneg", "useracc",
-      "gravityremoved",
-      "gravityfree",
+      "gravityremoved", "gravityfree",
     ]) {
       return .linear
     }
@@ -315,10 +308,7 @@ extension ColumnName {
 
   /// The unit in a name that is one of time, but not one that this program knows: `time [s/256]`, `Time (h:m:s:f)`.
   static func unknownTimeUnit(_ name: String) -> String? {
-    guard case .time(nil) = ColumnName(name).role, let open = name.lastIndex(where: { "([（".contains($0) }),
-      let close = name[open...].firstIndex(where: { ")]）".contains($0) })
-    else { return nil }
-    let unit = name[name.index(after: open)..<close]
+    guard case .time(nil) = ColumnName(name).role, let unit = parts(name)?.text else { return nil }
     let text = unit.lowercased().filter { !$0.isWhitespace }
     let isFraction = text.firstMatch(of: /^(s|sec|seconds?|ms)\/[0-9]+$/) != nil
     let isOther =
@@ -361,8 +351,7 @@ extension ColumnName {
   private static func timeUnit(_ word: String) -> TimestampFormat? {
     switch word {
     case "s", "sec", "secs", "second", "seconds", "sekunde", "sekunden", "с", "сек", "秒": .seconds
-    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden", "мс",
-      "毫秒":
+    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden", "мс", "毫秒":
       .milliseconds
     case "us", "usec", "usecs", "micros", "microsec", "microsecond", "microseconds", "мкс", "微秒": .microseconds
     case "ns", "nsec", "nsecs", "nanos", "nanosec", "nanosecond", "nanoseconds": .nanoseconds

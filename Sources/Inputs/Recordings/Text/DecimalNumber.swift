@@ -19,7 +19,6 @@ struct DecimalNumber: Equatable {
   /// can overflow: the years 1897 to 2116.
   static let timestampLimit: Int64 = 1 << 62
 
-  /// Whether a timestamp is within the limits.
   static func isTimestamp(_ nanoseconds: Int64) -> Bool {
     nanoseconds < timestampLimit && nanoseconds > -timestampLimit / 2
   }
@@ -48,7 +47,6 @@ struct DecimalNumber: Equatable {
   var value: Double { PowersOfTen.scaled(self, by: PowersOfTen.ones) }
 }
 
-/// Powers of ten, as integers and scaled.
 enum PowersOfTen {
   /// 10^0 … 10^19, all that fit 64 bits.
   static let whole: [UInt64] = (0..<20).map { power in (0..<power).reduce(UInt64(1)) { ten, _ in ten * 10 } }
@@ -69,7 +67,6 @@ enum PowersOfTen {
     }
   }
 
-  /// The table of a unit of one.
   static let ones = scales(unit: 1)
 
   /// 10^`power` for powers up to 22, which a `Double` represents exactly.

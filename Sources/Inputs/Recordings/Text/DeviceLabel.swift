@@ -27,7 +27,6 @@ struct DeviceLabel: Hashable {
     (self.key, name) = (key, String(text))
   }
 
-  /// Whether it names the device that the user named.
   func isOf(_ device: String) -> Bool { name.lowercased() == device.lowercased() }
 }
 

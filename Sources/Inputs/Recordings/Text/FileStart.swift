@@ -24,32 +24,24 @@ struct FileStart {
   private static let magics: [(bytes: [UInt8], kind: String)] = [
     ([0x25, 0x50, 0x44, 0x46, 0x2D], "a PDF document"),
     ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65, 0x20, 0x66], "an SQLite database"),
-    ([0x89, 0x48, 0x44, 0x46], "an HDF5 file"),
-    ([0x50, 0x41, 0x52, 0x31], "a Parquet file"),
+    ([0x89, 0x48, 0x44, 0x46], "an HDF5 file"), ([0x50, 0x41, 0x52, 0x31], "a Parquet file"),
     ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "an Excel spreadsheet (.xls) or another old Office document"),
-    ([0x1F, 0x8B], "gzip inside gzip"),
-    (Array("MATLAB 5.0 MAT-file".utf8), "a MATLAB file (.mat)"),
-    ([0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], "a NumPy array (.npy)"),
-    (Array("TDSm".utf8), "a TDMS file of LabVIEW"),
+    ([0x1F, 0x8B], "gzip inside gzip"), (Array("MATLAB 5.0 MAT-file".utf8), "a MATLAB file (.mat)"),
+    ([0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], "a NumPy array (.npy)"), (Array("TDSm".utf8), "a TDMS file of LabVIEW"),
     (Array("#ROSBAG V".utf8), "a bag of ROS"), ([0x89, 0x4D, 0x43, 0x41, 0x50], "an MCAP file"),
     (Array("ARROW1".utf8), "a Feather file"), (Array("MDF     ".utf8), "a measurement data file (MDF)"),
-    (Array("$FL2".utf8), "an SPSS file (.sav)"),
-    (Array("{\\rtf".utf8), "a document (RTF)"),
-    ([0xFF] + Array("BIOSEMI".utf8), "a BDF file"),
-    ([0x80, 0x03, 0x63], "a pickle of Python"), ([0x80, 0x04, 0x95], "a pickle of Python"),
-    ([0x80, 0x05, 0x95], "a pickle of Python"),
+    (Array("$FL2".utf8), "an SPSS file (.sav)"), (Array("{\\rtf".utf8), "a document (RTF)"),
+    ([0xFF] + Array("BIOSEMI".utf8), "a BDF file"), ([0x80, 0x03, 0x63], "a pickle of Python"),
+    ([0x80, 0x04, 0x95], "a pickle of Python"), ([0x80, 0x05, 0x95], "a pickle of Python"),
     ([0x58, 0x0A, 0, 0, 0], "an R data file (.rds)"), (Array("RDX3\n".utf8), "an R data file (.RData)"),
-    (Array("RDX2\n".utf8), "an R data file (.RData)"),
-    ([0x0A, 0x0D, 0x0D, 0x0A], "a capture of a network (pcapng)"),
-    ([0xD4, 0xC3, 0xB2, 0xA1], "a capture of a network (pcap)"),
-    (Array("bplist0".utf8), "a property list (binary)"), ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"),
+    (Array("RDX2\n".utf8), "an R data file (.RData)"), ([0x0A, 0x0D, 0x0D, 0x0A], "a capture of a network (pcapng)"),
+    ([0xD4, 0xC3, 0xB2, 0xA1], "a capture of a network (pcap)"), (Array("bplist0".utf8), "a property list (binary)"),
+    ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"),
   ]
 
-  /// Kinds of files that never contain samples.
   private static let magicsWithoutSamples: [(bytes: [UInt8], kind: String)] = [
     ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
-    ([0xFF, 0xD8, 0xFF], "a picture"),
-    (Array("OggS".utf8), "a sound recording (Ogg)"),
+    ([0xFF, 0xD8, 0xFF], "a picture"), (Array("OggS".utf8), "a sound recording (Ogg)"),
   ]
 
   /// Kinds of files whose name stands behind the first bytes.

@@ -4,9 +4,7 @@ import Accelerometry
 ///
 /// It only accepts lines that equal the latest one byte by byte except in their values, so the result is that of ``JSONFields``.
 struct JSONFrame {
-  /// What follows some bytes of the frame.
   enum Follower {
-    /// More bytes of the frame.
     case frame
     case time
     case axis(Int)
@@ -60,9 +58,7 @@ extension PlainRows {
     _ state: inout Progress, _ tables: Tables, _ samples: inout OutputSpan<AccelerationSample>
   ) -> UnsafePointer<UInt8> {
     var line = unsafe first
-    while unsafe line < end, !samples.isFull,
-      let next = unsafe framedRow(line, end, pieces, &state, tables, &samples)
-    {
+    while unsafe line < end, !samples.isFull, let next = unsafe framedRow(line, end, pieces, &state, tables, &samples) {
       unsafe line = next
     }
     return unsafe line

@@ -9,7 +9,6 @@ struct JSONFields {
     var text: Range<Int>
   }
 
-  /// The maximum nesting of a sample.
   private static let deepest = 8
   /// The rest of a longer key does not count. In bytes.
   private static let longestKey = 200
@@ -18,7 +17,6 @@ struct JSONFields {
 
   /// All paths, concatenated.
   private(set) var paths: [UInt8] = []
-  /// The values, in the order of the line.
   private(set) var values: [Value] = []
   private var prefix: [UInt8] = []
   /// The latest line that was read in full, apart from its values: the bytes before each value, and those after the last.
@@ -132,7 +130,6 @@ struct JSONFields {
     prefix.append(0x30 + UInt8(index % 10))
   }
 
-  /// Stores a scalar with its path.
   private mutating func note(_ text: Range<Int>) {
     guard values.count < Self.most else { return }
     let start = paths.count

@@ -15,7 +15,6 @@ struct LayoutConclusion {
   private var time: TimeGuess
   private var finding: LayoutProbe.Finding
   private var unsignedRange: Float?
-  /// Whether there are times that are not used.
   private var leavesOutTimes = false
   private var areRowNumbers = false
 
@@ -69,8 +68,7 @@ struct LayoutConclusion {
     return LayoutProbe.Finding(
       decoder: RowDecoder(
         fields: RowFields(kind: columns.kind), layout: probe.layout, timestampFormat: time.format, unitInG: 1,
-        madeUpPeriod: period),
-      decimalMark: probe.decimalMark, spreader: time.isWholeSeconds ? TimeSpreader() : nil,
+        madeUpPeriod: period), decimalMark: probe.decimalMark, spreader: time.isWholeSeconds ? TimeSpreader() : nil,
       period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep, device: headers.device)
   }
 
@@ -111,8 +109,7 @@ extension LayoutConclusion {
     guard isSlow, [10, 100, 1000].contains(where: { abs(factor / $0 - 1) < 0.05 }) else {
       return summary.doubt(
         "the times give \(time.rate) samples a second, but line \(stated.line) states \(stated.frequency); name the unit of"
-          + " the times, as in time_ms",
-        isGrave: true)
+          + " the times, as in time_ms", isGrave: true)
     }
     leavesOutTimes = true
     leaveOutTimes(

@@ -7,7 +7,6 @@ import Accelerometry
 /// on stay in the buffer for the parser. The unit of a regular file is detected from all of it or from pieces spread
 /// over it (``UnitSurvey``); that of a pipe from its first second or, if that is ambiguous, its first five.
 struct LayoutProbe {
-  /// The detected layout.
   struct Finding {
     var decoder: RowDecoder
     var decimalMark: UInt8
@@ -22,7 +21,6 @@ struct LayoutProbe {
     var zero: Float = 0
     /// Whether names show the columns, so that another row of names shows others.
     var followsNames = false
-    /// Whether the rows are sorted by their times.
     var isSorted = false
     /// What all axes of a row have that is no sample, in the recording's unit.
     var failedRead: Float?
@@ -49,7 +47,6 @@ struct LayoutProbe {
   let options: RecordingOptions
   /// The device whose rows to use, where lines between the rows name it.
   var device: String?
-  /// The findings so far.
   var summary = RecordingSummary()
   private var headers = HeaderCandidates()
   private var most = (numbers: 0, line: 1)
@@ -110,9 +107,7 @@ struct LayoutProbe {
     let line = most.numbers > 0 ? most.line : max(1, buffer.line - 1)
     return .tooFewColumns(path: path, line: line, found: most.numbers)
   }
-}
 
-extension LayoutProbe {
   /// Consumes lines up to the first with three numbers.
   private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
     while columns == nil, let line = buffer.line(at: buffer.start) {
@@ -188,9 +183,7 @@ extension LayoutProbe {
     _ kinds: (nuls: Int, controls: Int, others: Int), _ bytes: Span<UInt8>, _ line: Range<Int>, offset: Int
   ) throws(RecordingError) {
     preamble.bytes += line.count
-    if kinds.controls > 0, preamble.controls == 0,
-      let place = line.first(where: { FileStart.isControl(bytes[$0]) })
-    {
+    if kinds.controls > 0, preamble.controls == 0, let place = line.first(where: { FileStart.isControl(bytes[$0]) }) {
       preamble.first = (offset + place, bytes[place])
     }
     preamble.controls += kinds.controls
@@ -241,8 +234,7 @@ extension LayoutProbe {
     _ = fields.read(bytes, line, limit: Self.mostColumns)
     if takesTriple(bytes, fields) { return }
     let row = fields.ranges.map { range in range.map { bytes[$0] } }
-    guard structure.isConfirmed(behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer)
-    else {
+    guard structure.isConfirmed(behind: next, buffer) ?? true || isWhole(row, structure, behind: next, buffer) else {
       // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`; a line above a table may state the rate.
       if Self.isMostlyLetters(bytes, line) || structure.beginsWithText {
         headers.note(bytes, line, number: number, isComment: false)
@@ -296,10 +288,7 @@ extension LayoutProbe {
   private mutating func note(numbers: Int, line: Int) {
     if numbers > most.numbers || most.numbers == 0 { most = (numbers, line) }
   }
-}
 
-extension LayoutProbe {
-  /// Examines the rows from the first one on.
   private mutating func examineRows(
     _ buffer: inout LineBuffer, _ source: ByteSource
   ) throws(RecordingError) -> Finding? {
@@ -317,8 +306,7 @@ extension LayoutProbe {
           throw .unknownTimeUnit(path: path, line: columns.headerLine, unit: unit)
         }
         layout.time = nil
-        layout.doubts.append(
-          "the unit '\(unit)' of the times is unknown; using the given sampling frequency")
+        layout.doubts.append("the unit '\(unit)' of the times is unknown; using the given sampling frequency")
       }
       if layout.time != nil, options.samplingFrequency != nil, options.columns == nil,
         columns.hasUnreadableTimes(layout, buffer)

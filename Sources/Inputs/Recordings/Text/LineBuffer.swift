@@ -43,7 +43,6 @@ struct LineBuffer: ~Copyable {
   /// Makes room for `capacity` bytes of text.
   init(capacity: Int = 1 << 18) { bytes = [UInt8](repeating: 0, count: capacity + Self.slack) }
 
-  /// Bytes in complete lines.
   var available: Int { linesEnd - start }
   /// Whether the buffer is full until something is consumed.
   var isFull: Bool { start == 0 && end == bytes.count - Self.slack }

@@ -33,7 +33,6 @@ struct PlainRows {
       UInt64(bitPattern: nanoseconds &- last) <= UInt64(SampleAssembler.longestStep) && nanoseconds <= plainEnd
     }
 
-    /// Counts a row that is skipped.
     mutating func noteRepeat() {
       if repeats == 0 { firstRepeat = rowIndex - 1 }
       repeats += 1
@@ -48,7 +47,6 @@ struct PlainRows {
   }
 
   let delimiter: UInt8
-  /// The decimal mark.
   let mark: UInt8
   let hasTime: Bool
   /// As many rows in succession that do not fit into registers end the attempts.
@@ -229,13 +227,11 @@ struct PlainRows {
     }
     guard
       let nanoseconds = unsafe isCalendar
-        ? calendar : hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state),
-      state.accepts(nanoseconds)
+        ? calendar : hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state), state.accepts(nanoseconds)
     else { return nil }
     guard unsafe skip(&at, skips.1), let a = unsafe axis(&at, tables), unsafe passDelimiter(&at),
-      unsafe skip(&at, skips.2), let b = unsafe axis(&at, tables), unsafe passDelimiter(&at),
-      unsafe skip(&at, skips.3), let c = unsafe axis(&at, tables), unsafe passLineEnd(&at),
-      unsafe at - line <= LineBuffer.longestLine
+      unsafe skip(&at, skips.2), let b = unsafe axis(&at, tables), unsafe passDelimiter(&at), unsafe skip(&at, skips.3),
+      let c = unsafe axis(&at, tables), unsafe passLineEnd(&at), unsafe at - line <= LineBuffer.longestLine
     else { return nil }
     append(nanoseconds, SIMD3(a, b, c), &state, &samples)
     return unsafe at
@@ -303,7 +299,6 @@ struct PlainRows {
     return byte == 0x0A
   }
 
-  /// Skips unused columns.
   @inline(__always)
   private func skip(_ at: inout UnsafePointer<UInt8>, _ count: Int) -> Bool {
     if count == 0 { return true }

@@ -80,9 +80,7 @@ enum PlainText {
       place < end && bytes[place] & 0xC0 == 0x80 ? UInt32(bytes[place] & 0x3F) : nil
     }
     let first = UInt32(bytes[i])
-    if first & 0xE0 == 0xC0, let second = rest(i + 1) {
-      return (Unicode.Scalar((first & 0x1F) << 6 | second), 2)
-    }
+    if first & 0xE0 == 0xC0, let second = rest(i + 1) { return (Unicode.Scalar((first & 0x1F) << 6 | second), 2) }
     if first & 0xF0 == 0xE0, let second = rest(i + 1), let third = rest(i + 2) {
       return (Unicode.Scalar((first & 0x0F) << 12 | second << 6 | third), 3)
     }

@@ -14,7 +14,6 @@ extension RowStructure {
     return true
   }
 
-  /// What the lines after a row show.
   struct Agreement {
     /// Rows of the same structure, those of them that are wider, rows of another one, and all lines.
     var (same, wider, other, lines) = (0, 0, 0, 0)
@@ -49,9 +48,7 @@ extension RowStructure {
     return far.same > 0 || far.other * 2 <= far.lines
   }
 
-  func agreement(
-    behind next: Int, of lines: Range<Int>, _ buffer: borrowing LineBuffer
-  ) -> Agreement {
+  func agreement(behind next: Int, of lines: Range<Int>, _ buffer: borrowing LineBuffer) -> Agreement {
     var (place, number) = (next, 0)
     var found = Agreement()
     while number < lines.upperBound, let line = buffer.line(at: place) {

@@ -3,7 +3,6 @@ import Accelerometry
 /// The columns available to the reader when the first row was found.
 struct RowColumns {
   let kind: RowFields.Kind
-  /// Their names, if they have any.
   let names: [String]?
   let headerLine: Int
 
@@ -41,8 +40,7 @@ struct RowColumns {
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
     let address = beginWithAddress(buffer) ? 0 : nil
     guard let names else {
-      return try positional(
-        rows, isAll: isAll, of: source, path: path, options, line: buffer.line, address: address)
+      return try positional(rows, isAll: isAll, of: source, path: path, options, line: buffer.line, address: address)
     }
     let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
     if var layout = ColumnLayout(
@@ -175,8 +173,7 @@ struct RowColumns {
   /// The first three of some columns; of six or more, three that contain gravity.
   private func layout(of axes: [Int], _ rows: [[Double?]], _ source: ByteSource, time: Int?) -> ColumnLayout {
     let chosen =
-      (axes.count > 3 ? AxisSurvey(source: source, kind: kind).axes(of: axes) : nil)
-      ?? axesOfBeginning(axes, rows)
+      (axes.count > 3 ? AxisSurvey(source: source, kind: kind).axes(of: axes) : nil) ?? axesOfBeginning(axes, rows)
     var layout = ColumnLayout(time: time, x: chosen[0], y: chosen[1], z: chosen[2])
     if chosen[0] != axes[0] {
       layout.doubts.append(
@@ -236,7 +233,6 @@ struct RowColumns {
     return rows
   }
 
-  /// Whether nothing is in a column of the first lines.
   private func areEmpty(_ buffer: borrowing LineBuffer, _ column: Int) -> Bool {
     var fields = RowFields(kind: kind)
     var (place, rows) = (buffer.start, 0)

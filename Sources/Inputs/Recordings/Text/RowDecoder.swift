@@ -2,7 +2,6 @@ import Accelerometry
 
 /// Parses any line into a timestamp and an acceleration.
 struct RowDecoder {
-  /// The kinds of lines.
   enum Row: Equatable {
     case values(nanoseconds: Int64, acceleration: SIMD3<Float>)
     case bad(SkipReason)
@@ -25,7 +24,6 @@ struct RowDecoder {
   private(set) var fields: RowFields
   /// The minute of the latest row whose time is a date or a time of day.
   private(set) var minute = MinuteCache()
-  /// The time of the row before.
   private var latest: Int64?
 
   init(
@@ -36,7 +34,6 @@ struct RowDecoder {
     scales = PowersOfTen.scales(unit: unitInG)
   }
 
-  /// Changes the unit for the following rows.
   mutating func change(unitInG: Double) { scales = PowersOfTen.scales(unit: unitInG) }
 
   /// Changes the columns for the following rows, and what separates them.
@@ -46,13 +43,11 @@ struct RowDecoder {
     (layout.x, layout.y, layout.z) = (other.x, other.y, other.z)
   }
 
-  /// Changes the format of the timestamps for the following rows.
   mutating func change(timestampFormat: TimestampFormat) { self.timestampFormat = timestampFormat }
 
   /// The number in the time column of the last decoded line, if it is one.
   func timeNumber(_ bytes: Span<UInt8>) -> DecimalNumber? {
-    guard let time = layout.time, timestampFormat.isPowerOfTen,
-      case .number(let number) = fields.field(time, bytes)
+    guard let time = layout.time, timestampFormat.isPowerOfTen, case .number(let number) = fields.field(time, bytes)
     else { return nil }
     return number
   }

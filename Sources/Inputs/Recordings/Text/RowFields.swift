@@ -1,6 +1,5 @@
 /// Finds a line's columns, in CSV or in JSON Lines.
 struct RowFields {
-  /// The format of the line.
   enum Kind: Equatable {
     case csv(CSVDialect)
     /// JSON: the paths of the columns; `nil` for an array's elements in order.

@@ -14,7 +14,6 @@ struct RowParser {
   private let decimalMark: UInt8
   /// See ``LayoutProbe/Finding/followsNames``.
   private let followsNames: Bool
-  /// Detects changes of the time unit.
   private var timeUnit: TimeUnitWatch
   /// The doubt about the unit, if the beginning did not decide it.
   private let unitDoubt: String?
@@ -46,9 +45,7 @@ struct RowParser {
   /// Notes the unit that was found after the beginning.
   mutating func note(_ found: UnitWatch.Finding) { assembler.summary.change(found, replacing: unitDoubt) }
 
-  /// The findings so far.
   var summary: RecordingSummary { assembler.summary }
-  /// Whether the window's end was reached.
   var isPastEnd: Bool { assembler.isPastEnd }
 
   /// Parses the lines in the buffer, up to a batch of samples.
@@ -99,8 +96,7 @@ struct RowParser {
     let rows = progress.rowIndex - decoder.rowIndex
     guard rows > 0 else { return }
     if rows > progress.repeats {
-      assembler.accepted(
-        rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
+      assembler.accepted(rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
     }
     if progress.repeats > 0 {
       let line = lines.line + progress.firstRepeat - decoder.rowIndex
@@ -162,8 +158,7 @@ struct RowParser {
     // The names may be separated otherwise than the rows above.
     let layouts = HeaderCandidates.layouts(bytes, line)
     guard let (other, layout) = layouts.first(where: { $0.dialect == dialect }) ?? layouts.first,
-      layout.unit == old.unit,
-      (layout.time == nil) == (old.time == nil), layout.timeSpansTwo == old.timeSpansTwo,
+      layout.unit == old.unit, (layout.time == nil) == (old.time == nil), layout.timeSpansTwo == old.timeSpansTwo,
       layout.isLinear == old.isLinear,
       other != dialect || [layout.time ?? -1, layout.x, layout.y, layout.z] != [old.time ?? -1, old.x, old.y, old.z]
     else { return }
@@ -179,8 +174,7 @@ struct RowParser {
     _ row: RowDecoder.Row, _ bytes: Span<UInt8>, _ line: Range<Int>, number: Int
   ) -> Bool {
     switch row {
-    case .nothing, .bad(.notNumbers), .bad(.missingValues):
-      return blocks?.note(bytes, line) ?? false
+    case .nothing, .bad(.notNumbers), .bad(.missingValues): return blocks?.note(bytes, line) ?? false
     case .bad: return false
     case .values(let nanoseconds, _):
       let last = spreader?.second ?? assembler.last
@@ -257,8 +251,7 @@ struct RowParser {
       if failedRead == nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
       if let held = timeUnit.take() {
         if case .values(_, let acceleration) = held.row, let time = format.nanoseconds(held.number) {
-          assembler.admit(
-            RecordedRow(nanoseconds: time, acceleration: acceleration, line: held.line), into: &samples)
+          assembler.admit(RecordedRow(nanoseconds: time, acceleration: acceleration, line: held.line), into: &samples)
         } else {
           assembler.summary.skip(.badTimestamp, line: held.line)
         }
@@ -291,7 +284,6 @@ struct RowParser {
     if let coarse = spreader?.coarse, coarse.samples > 0 { assembler.summary.coarse = coarse }
   }
 
-  /// Call this at the end of the recording.
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let remark = blocks?.remark { assembler.summary.doubts.append(remark) }
     release(into: &samples)

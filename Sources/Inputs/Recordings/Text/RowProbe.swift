@@ -17,11 +17,8 @@ struct RowProbe {
   /// The number of examined bytes.
   private var scanned = 0
 
-  init(fields: RowFields, layout: ColumnLayout) {
-    (self.fields, self.layout) = (fields, layout)
-  }
+  init(fields: RowFields, layout: ColumnLayout) { (self.fields, self.layout) = (fields, layout) }
 
-  /// Whether no valid row was found.
   var isEmpty: Bool { accelerations.isEmpty }
 
   /// Whether the rows are in no order of their times: one in four goes back.
@@ -91,9 +88,7 @@ struct RowProbe {
     }
     if kind == nil { kind = calendarKind(bytes) ?? layout.timestampFormat ?? TimestampFormat.none }
     if kind == .iso8601 || kind == .timeOfDay {
-      guard
-        let moment = RowDecoder.calendarTime(
-          fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
+      guard let moment = RowDecoder.calendarTime(fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
       else { return .badTimestamp }
       if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])
       {
@@ -179,7 +174,6 @@ struct RowProbe {
   /// Drops the timestamps, which are not times.
   mutating func leaveOutTimes() { layout.time = nil }
 
-  /// The format of the timestamps so far.
   var timeGuess: TimeGuess {
     guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }
     switch kind {
@@ -200,7 +194,6 @@ struct RowProbe {
 
   private var isCalendar: Bool { kind == .iso8601 || kind == .timeOfDay }
 
-  /// The evidence of the unit in the rows so far.
   func evidence(_ guess: TimeGuess, rate: Double?) -> UnitEvidence {
     var evidence = UnitEvidence()
     for (time, acceleration) in zip(times(guess, rate: rate), accelerations) {
@@ -239,7 +232,6 @@ struct RowProbe {
     return !needsUnit || last - first >= 5 * Self.second || UnitGuess.isClear(evidence(guess, rate: nil))
   }
 
-  /// The number of rows that prove slow sampling.
   static let rowsForSlow = 8
   /// In nanoseconds: samples of a sensor this close together are alike.
   static let closeTogether: Int64 = 16_700_000

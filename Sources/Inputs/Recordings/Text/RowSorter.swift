@@ -15,7 +15,6 @@ struct RowSorter {
     return Array(rows.prefix(Self.most / 2))
   }
 
-  /// The remaining rows, in order.
   mutating func finish() -> [RecordedRow] {
     sort()
     defer { rows.removeAll() }

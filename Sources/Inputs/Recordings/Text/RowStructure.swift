@@ -37,7 +37,6 @@ struct RowStructure {
     }
   }
 
-  /// How another line resembles this row.
   enum Likeness {
     case same
     /// It has a column and a value more: where all lines do, this one is a part of a row.

@@ -26,7 +26,6 @@ package struct RowsInMemory: Sendable {
     assembler = SampleAssembler(summary: RecordingSummary(), window: nil, period: 0)
   }
 
-  /// What was found so far.
   package var summary: RecordingSummary {
     var summary = assembler.summary
     summary.isConstant = isConstant
@@ -95,9 +94,7 @@ package struct RowsInMemory: Sendable {
   ///   - nanoseconds: its time, later than that of the row before.
   ///   - values: its acceleration, in the unit of the rows.
   ///   - samples: gets the samples, at most one a row.
-  package mutating func admit(
-    _ nanoseconds: Int64, _ values: SIMD3<Double>, into samples: inout [AccelerationSample]
-  ) {
+  package mutating func admit(_ nanoseconds: Int64, _ values: SIMD3<Double>, into samples: inout [AccelerationSample]) {
     rows += 1
     if isConstant {
       if first == nil { first = values }

@@ -82,7 +82,6 @@ extension RecordingSummary {
   /// What the recording's clock showed at a timestamp: timestamps go on evenly when local times are set back or ahead.
   package func shown(_ timestamp: Int64) -> Int64 { timestamp &- (turn(before: timestamp)?.total ?? 0) }
 
-  /// A timestamp in ISO 8601 in a zone, if there is one.
   package func clockText(of timestamp: Int64, in zone: RecordingZone?) -> String? {
     guard let zone else { return clockText(of: timestamp) }
     return clockText(of: timestamp, zone: { nanoseconds, _ in zone.offset(nanoseconds) })

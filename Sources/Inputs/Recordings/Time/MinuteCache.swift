@@ -94,9 +94,7 @@ struct MinuteCache {
   }
 
   /// Nanoseconds of one unit of a fraction with so many digits.
-  private static let scale: [Int64] = [
-    0, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1,
-  ]
+  private static let scale: [Int64] = [0, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1]
 
   private static func word(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
     var word: UInt64 = 0

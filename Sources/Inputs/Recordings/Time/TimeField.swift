@@ -19,7 +19,6 @@ struct TimeField {
 
   private func isDigit(_ place: Int) -> Bool { place < text.count && text[place] &- 0x30 <= 9 }
 
-  /// Takes a byte, if it is the next.
   mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     place += 1
@@ -28,7 +27,6 @@ struct TimeField {
 
   private mutating func skipBlanks() { while take(0x20) {} }
 
-  /// Takes exactly `count` digits.
   private mutating func takeDigits(_ count: Int) -> Int? {
     guard (place..<place + count).allSatisfy(isDigit) else { return nil }
     defer { place += count }
@@ -38,7 +36,6 @@ struct TimeField {
   /// Takes one or two digits.
   mutating func takeNumber() -> Int? { takeDigits(isDigit(place + 1) ? 2 : 1) }
 
-  /// Takes some letters and returns them.
   private mutating func takeLetters() -> String {
     let letters = text[place...].prefix { $0 | 0x20 &- 0x61 < 26 }
     place = letters.endIndex

@@ -25,7 +25,6 @@ struct TimeGuess: Equatable {
   private static let longestInterval = 600.0
   /// Seconds between the rows of tables with one value per epoch.
   private static let epochs: Set<Double> = [15, 30, 60]
-  /// The number of rows that show a counter.
   static let rowsForCounter = 8
 
   /// Whether a number is a present-day Unix time in one of the units.
@@ -38,9 +37,7 @@ struct TimeGuess: Equatable {
   private static let usualRates = 8000.0
 
   /// Whether the sampling frequency is outside of that.
-  var isImplausible: Bool {
-    period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period))
-  }
+  var isImplausible: Bool { period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period)) }
 
   /// Examines numbers whose unit is stated; if that gives an implausible sampling frequency, they are examined as if it were not.
   init(numbers: [DecimalNumber], stated: TimestampFormat) {
@@ -55,7 +52,6 @@ struct TimeGuess: Equatable {
       + " \(other.format.name)"
   }
 
-  /// Examines timestamps of a known format.
   init(nanoseconds: [Int64], format: TimestampFormat) {
     self.format = format
     var differences: [Int64] = []
@@ -160,10 +156,8 @@ struct TimeGuess: Equatable {
   /// The factor by which an interval is too long or too short.
   private static func distance(_ interval: Double) -> Double { max(interval / 0.02, 0.02 / interval) }
 
-  /// The sampling frequency as text.
   var rate: String { period > 0 ? Self.text(rate: 1e9 / Double(period)) : "no" }
 
-  /// A number of samples per second as text.
   static func text(rate: Double) -> String {
     rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
   }

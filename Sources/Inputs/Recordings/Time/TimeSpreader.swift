@@ -34,7 +34,6 @@ struct TimeSpreader {
   }
 
   private var first: (second: Int64, rows: [RecordedRow])?
-  /// The second of the latest row.
   private(set) var second: Int64?
   /// The rows of that second. The storage is kept, because there may be as few as two.
   private var rows: [RecordedRow] = []
@@ -55,7 +54,6 @@ struct TimeSpreader {
     rows.append(row)
   }
 
-  /// Whether the times are whole seconds.
   var isOfSeconds: Bool { period == nil && resolution == SampleAssembler.longestStep }
 
   mutating func finish(emit: (RecordedRow) -> Void) {

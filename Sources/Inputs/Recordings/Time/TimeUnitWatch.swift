@@ -12,7 +12,6 @@ struct TimeUnitWatch {
     fileprivate var format: TimestampFormat
   }
 
-  /// The result for a row.
   enum Finding: Equatable {
     case same
     /// The row is held until the next one.
@@ -78,7 +77,6 @@ struct TimeUnitWatch {
     return .same
   }
 
-  /// Whether a time obviously follows the last one.
   func isNear(_ time: Int64, _ last: Int64) -> Bool {
     let (step, overflow) = time.subtractingReportingOverflow(last)
     return !overflow && abs(step) <= SampleAssembler.longestStep && (isAbsolute || step >= 0)

@@ -16,9 +16,7 @@ public struct TimeWindow: Sendable, Hashable {
   var (startOffset, endOffset): (Int?, Int?) = (nil, nil)
 
   /// Creates a window.
-  public init(start: Moment? = nil, end: Moment? = nil) {
-    (self.start, self.end) = (start, end)
-  }
+  public init(start: Moment? = nil, end: Moment? = nil) { (self.start, self.end) = (start, end) }
 
   /// Creates a window from text: ISO 8601, on the recording's clock unless it has an offset, or seconds from its start.
   public init(start: String?, end: String?) throws(ParsingError) {
@@ -50,7 +48,6 @@ public struct TimeWindow: Sendable, Hashable {
     return DateTimeText.parseMoment(bytes.span, bytes.indices)?.offset
   }
 
-  /// Whether one of its ends is a calendar moment.
   var needsAbsoluteTime: Bool { [start, end].contains { if case .unix? = $0 { true } else { false } } }
 }
 

@@ -30,7 +30,6 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the timestamp is one decimal number.
   var isNumber: Bool {
     switch self {
     case .seconds, .milliseconds, .microseconds, .nanoseconds, .minutes, .serialDays, .datenum, .julianDays, .ticks,
@@ -40,7 +39,6 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The unit in words.
   var name: String {
     switch self {
     case .iso8601: "ISO 8601"

@@ -32,9 +32,7 @@ struct UnitChange: Equatable {
       else { continue }
       // Hardly one differs much from both.
       let factor = isRange ? 1.25 : 2
-      let steady = means.count { mean in
-        [before, after].contains { (1 / factor...factor).contains(mean / $0) }
-      }
+      let steady = means.count { mean in [before, after].contains { (1 / factor...factor).contains(mean / $0) } }
       guard steady * 20 >= means.count * 19 else { continue }
       self.init(time: times[first.1] - times[0], before: before, after: after)
       return
@@ -48,7 +46,6 @@ struct UnitChange: Equatable {
 
   private static func middle(_ means: ArraySlice<Double>) -> Double { means.sorted()[means.count / 2] }
 
-  /// What the user should know and do.
   var sentence: String {
     "after \(UnitGuess.text((Double(time) / 1e9).rounded())) s the mean acceleration of a second changes from"
       + " \(UnitGuess.text(before)) to \(UnitGuess.text(after)), so the unit changes; count the parts before and after that"

@@ -30,6 +30,5 @@ struct UnitChangeWatch {
     }
   }
 
-  /// The change so far.
   var change: UnitChange? { UnitChange(means: means, times: times) }
 }

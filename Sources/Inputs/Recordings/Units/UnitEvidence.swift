@@ -6,12 +6,9 @@ import Accelerometry
 /// at most 2 m/s in a second, which is 0.2 g. Without gravity, the mean is far shorter than the motion. Magnitudes
 /// alone show neither: a runner's shank has a median of 2.2 g, a walk without gravity one of 2 m/s².
 struct UnitEvidence: Equatable {
-  /// The completed seconds.
   private(set) var seconds: [SecondMeter.Second] = []
   private var meter = SecondMeter()
-  /// The smallest and the largest value of each axis.
   private var (least, most) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
-  /// Whether any value is below zero.
   private var hasNegative: Bool { least.min() < 0 }
 
   /// Takes a sample, in the recording's unit.
@@ -78,7 +75,6 @@ struct UnitEvidence: Equatable {
 struct SecondMeter: Equatable {
   /// One second, in the unit of the samples.
   struct Second: Equatable {
-    /// The mean vector.
     var vector: SIMD3<Double>
     /// Its length.
     var mean: Double
@@ -163,7 +159,6 @@ struct SecondMeter: Equatable {
 }
 
 extension UnitEvidence {
-  /// Where the unit changes, if it does.
   var change: UnitChange? { UnitChange(means: seconds.map(\.mean), times: seconds.map(\.start)) }
 
   /// The median length of a second's mean vector: gravity, if it is present.
@@ -203,8 +198,7 @@ extension UnitEvidence {
     let near = seconds.count { second in
       second.vector.min() > 0 && second.vector.sum() > 0.955 * 3.0.squareRoot() * second.mean
     }
-    return near > 0 && near * 5 >= seconds.count * 4
-      && Self.quantile(seconds.map(\.motion), 0.8) < 0.12 * gravity
+    return near > 0 && near * 5 >= seconds.count * 4 && Self.quantile(seconds.map(\.motion), 0.8) < 0.12 * gravity
   }
 
   /// Whether neighbouring samples are unrelated, in seconds of motion. In no recording with 60 samples per second or more is the

@@ -3,7 +3,6 @@ import Accelerometry
 /// The unit in which gravity is one g or, without gravity, the motion is that of a walker.
 struct UnitGuess: Equatable {
   var unit: AccelerationUnit
-  /// Whether gravity appears to be missing.
   var gravityRemoved = false
   /// The ambiguity, in a sentence.
   var doubt: String?
@@ -35,7 +34,6 @@ struct UnitGuess: Equatable {
   /// Gravity is at least this large in every unit.
   private static let leastGravity = 0.5
 
-  /// Guesses from seconds in the unknown unit.
   init(_ evidence: UnitEvidence, isLinear: Bool) {
     let isShort = evidence.seconds.count <= Self.fewSeconds
     if !isLinear, evidence.gravity >= Self.leastGravity, evidence.steadiness >= Self.leastSteadiness {
@@ -71,7 +69,6 @@ struct UnitGuess: Equatable {
   /// Whether there is movement without gravity that is too strong for g, as the rotation of a gyroscope is, too.
   var isMovementInAnotherUnit: Bool { gravityRemoved && unit != .g }
 
-  /// Takes readings of a converter as such.
   private mutating func takeConverter(_ evidence: UnitEvidence) {
     // Gravity in g or m/s² may have such a direction, too.
     if evidence.gravity < 22, Self.isPlain(evidence.gravity) { return }
@@ -168,18 +165,15 @@ struct UnitGuess: Equatable {
   /// The warning about a unit that was guessed without gravity.
   private static func doubt(unit: AccelerationUnit, isStill: Bool, sign: String?) -> String {
     let still =
-      isStill
-      ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
+      isStill ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
     return "\(sign.map { $0 + ", " } ?? "")\(still) \(unit.name); state it with \(option: .unit)"
   }
 
   /// Whether one second is enough to determine the unit: gravity in one of the usual units.
   static func isClear(_ evidence: UnitEvidence) -> Bool {
-    isPlain(evidence.gravity)
-      && evidence.steadiness >= (evidence.gravity < 3 ? steadinessOfOneG : clearSteadiness)
+    isPlain(evidence.gravity) && evidence.steadiness >= (evidence.gravity < 3 ? steadinessOfOneG : clearSteadiness)
   }
 
-  /// Whether gravity is missing, with a known unit.
   static func lacksGravity(_ evidence: UnitEvidence, unit: AccelerationUnit) -> Bool {
     !evidence.seconds.isEmpty && self.unit(atRest: evidence) != unit
       && (evidence.gravity * unit.inG < leastGravity || evidence.steadiness < leastSteadiness)
@@ -199,13 +193,11 @@ struct UnitGuess: Equatable {
     return guess.doubt == nil && guess.unit != named ? guess.unit : nil
   }
 
-  /// The objection to a stated unit, if any.
   static func doubt(about unit: AccelerationUnit, _ evidence: UnitEvidence, isLinear: Bool) -> String? {
     guard !evidence.seconds.isEmpty, !isLinear else { return nil }
     let gravity = evidence.gravity * unit.inG
     if (0.4...2.5).contains(gravity) { return nil }
-    return
-      "with \(unit.name) as the unit the mean acceleration of a second is \(text(gravity)) g instead of 1 g;"
+    return "with \(unit.name) as the unit the mean acceleration of a second is \(text(gravity)) g instead of 1 g;"
       + (gravity < 0.4
         ? " unless gravity was removed, state another with \(option: .unit)"
         : " state another"
@@ -221,7 +213,6 @@ struct UnitGuess: Equatable {
 }
 
 extension AccelerationUnit {
-  /// The unit in words.
   var name: String {
     switch self {
     case .g: "g"

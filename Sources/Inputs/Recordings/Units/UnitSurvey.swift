@@ -16,10 +16,8 @@ struct UnitSurvey {
   private static let pieces = 32
   private static let mostSteps = 4096
 
-  /// What the rows show.
   struct Finding {
     var evidence = UnitEvidence()
-    /// Values that are no samples.
     var failedReads = FailedReads()
     /// Whether they are signed values that were written unsigned.
     var unsigned = UnsignedNumbers()
@@ -56,8 +54,7 @@ struct UnitSurvey {
         for piece in 0..<Self.pieces {
           let place = firstRow.byte + (size - firstRow.byte - length) / (Self.pieces - 1) * piece
           try read(
-            source.excerpt(from: place, count: length), skippingLines: piece == 0 ? 0 : 1, most: length,
-            into: &found)
+            source.excerpt(from: place, count: length), skippingLines: piece == 0 ? 0 : 1, most: length, into: &found)
         }
       }
     } catch {
@@ -75,7 +72,6 @@ struct UnitSurvey {
     var isEven = false
   }
 
-  /// Times that several rows share.
   struct SharedTimes {
     /// If they are more than a second apart.
     var coarse: CoarseTimes?

@@ -2,7 +2,6 @@ import Accelerometry
 
 /// Continues to detect the unit of a recording of which only the beginning was examined, if that was ambiguous.
 struct UnitWatch {
-  /// What later samples show.
   struct Finding {
     var unit: AccelerationUnit
     var gravityRemoved: Bool
@@ -32,18 +31,14 @@ struct UnitWatch {
   /// The seconds that are held back: the end and the motion of each.
   private var seconds: [(end: Int, motion: Double)] = []
 
-  /// The number of seconds of motion that decide.
   private static let secondsOfMotion = 3
   /// After this many seconds gravity is certain; the first were examined before.
   private static let secondsOfGravity = 6...20
   /// A second below this, in g, is a rest, and gravity is missing.
   private static let restWithoutGravity = 0.05
-  /// The maximum number of samples that are held back.
   private static let mostHeld = 16_384
 
-  init(_ question: Question, assumed: AccelerationUnit?) {
-    (self.question, self.assumed) = (question, assumed ?? .g)
-  }
+  init(_ question: Question, assumed: AccelerationUnit?) { (self.question, self.assumed) = (question, assumed ?? .g) }
 
   /// Takes the latest samples, and leaves those that may be delivered.
   /// - Returns: the detected unit; later samples have to be converted to it, and the remaining ones are, as far as they

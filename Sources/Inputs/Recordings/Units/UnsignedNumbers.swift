@@ -10,7 +10,6 @@ struct UnsignedNumbers {
   private var rows = 0
   private var ranges = Array(repeating: Range(), count: Self.bits.count)
 
-  /// What the rows show of one range.
   private struct Range {
     /// Steps from one sample to the next across most of it, and across about half of it.
     var (whole, half) = (0, 0)
@@ -69,7 +68,6 @@ struct UnsignedNumbers {
 
   private static func range(_ bits: Int) -> Float { Float(sign: .plus, exponent: bits, significand: 1) }
 
-  /// What the user should know.
   static func remark(range: Float) -> String {
     "no value is below zero, and some are near the end of \(range.exponent) bits: these are signed values that were"
       + " written as unsigned numbers, and they were read as signed"

@@ -15,8 +15,7 @@ import Czlib
     // The fastest level is usual: the last digits are noise, and the default level compresses to 31 % instead of 38 % in more
     // than four times the time. 15 + 16: the largest window, with gzip's header and checksum.
     let code = unsafe deflateInit2_(
-      stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-      Int32(MemoryLayout<z_stream>.size))
+      stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code != Z_OK { throw .compression(path: path, code: code) }
   }
 

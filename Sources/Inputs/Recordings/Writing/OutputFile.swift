@@ -59,8 +59,7 @@ package final class OutputFile {
     keeper = Drafts.Keeper(target: exists ? resolvedPath(path) ?? path : path, replaces: exists)
     let draft: FileReplacement.Draft
     do throws(FileReplacement.Failure) {
-      draft = try FileReplacement.makeDraft(
-        beside: keeper.target, permissions: 0o666, keeper: isKept ? keeper : nil)
+      draft = try FileReplacement.makeDraft(beside: keeper.target, permissions: 0o666, keeper: isKept ? keeper : nil)
     } catch { throw .cannotCreate(path: path, errno: error.errno) }
     (descriptor, self.draft) = (draft.descriptor, draft)
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
@@ -100,9 +99,7 @@ package final class OutputFile {
 
   /// Writes rows; if there is no room for all, the file ends with the last whole one.
   /// - Parameter whole: the length of the whole rows at the beginning of some bytes.
-  func write(
-    rows bytes: [UInt8], isFlushed: Bool, whole: (ArraySlice<UInt8>) -> Int
-  ) throws(RecordingWriterError) {
+  func write(rows bytes: [UInt8], isFlushed: Bool, whole: (ArraySlice<UInt8>) -> Int) throws(RecordingWriterError) {
     let before = Int(lseek(descriptor, 0, SEEK_CUR))
     do throws(RecordingWriterError) { try write(bytes, isFlushed: isFlushed) } catch {
       // What was compressed cannot be cut.

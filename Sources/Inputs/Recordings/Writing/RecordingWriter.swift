@@ -34,9 +34,7 @@ public struct RecordingWriter: ~Copyable {
     public var value: String
 
     /// Creates a line. Line breaks are replaced by blanks.
-    public init(_ key: String, _ value: String) {
-      (self.key, self.value) = (key, value)
-    }
+    public init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
   }
 
   /// The conversion of timestamps to local time.
@@ -47,9 +45,7 @@ public struct RecordingWriter: ~Copyable {
     public var offset: Int?
 
     /// Creates a clock.
-    public init(shift: Int64, offset: Int?) {
-      (self.shift, self.offset) = (shift, offset)
-    }
+    public init(shift: Int64, offset: Int?) { (self.shift, self.offset) = (shift, offset) }
   }
 
   /// The format of the recording.
@@ -163,10 +159,7 @@ public struct RecordingWriter: ~Copyable {
     }
     text.append("}\n")
   }
-}
 
-extension RecordingWriter {
-  /// The text before the first sample.
   private static func header(_ options: Options) -> String {
     let pairs = options.metadata
     switch options.format {

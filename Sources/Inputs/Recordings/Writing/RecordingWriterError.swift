@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why a recording could not be written. Compare ``code`` and show ``message``.
-public struct RecordingWriterError: Error, Hashable, Sendable {
+public struct RecordingWriterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public enum Code: Sendable, Hashable {
     /// The file could not be created, or bytes not be written or synced to disk; see ``RecordingWriterError/errno``.
@@ -24,13 +24,9 @@ public struct RecordingWriterError: Error, Hashable, Sendable {
   private init(_ code: Code, _ message: String, errno: Int32? = nil) {
     (self.code, self.message, self.errno) = (code, message, errno)
   }
-}
 
-extension RecordingWriterError: CustomStringConvertible {
   public var description: String { message }
-}
 
-extension RecordingWriterError {
   package static func cannotCreate(path: String, errno code: Int32) -> Self {
     Self(.cannotCreate, "cannot create \(path): \(RecordingError.text(code)); \(remedy(code))", errno: code)
   }
@@ -42,9 +38,7 @@ extension RecordingWriterError {
   package static func brokenPipe(path: String) -> Self { Self(.brokenPipe, "\(path) was closed by its reader") }
 
   package static func compression(path: String, code: Int32) -> Self {
-    Self(
-      .compression,
-      "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz")
+    Self(.compression, "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz")
   }
 
   package static func finished(path: String) -> Self {
