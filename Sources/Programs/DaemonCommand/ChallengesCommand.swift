@@ -36,7 +36,7 @@ struct ChallengesCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "Steps of a walker in a period.") var goal: Int?
     @Option(help: "totals, or days: others also see the steps of each day. (default: totals)") var show: String?
     @Option(help: "A walker who takes part without an invitation; may be repeated.") var walker: [String] = []
-    @Flag(name: .customLong("without-owner"), help: "The owner does not take part.") var withoutOwner = false
+    @Flag(help: "The owner does not take part.") var withoutOwner = false
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 

@@ -19,10 +19,10 @@ struct OwnerOptions: ParsableArguments {
     completion: .file())
   var config: String?
 
-  @Option(name: .customLong("time-zone"), help: "The service's time zone, if the file does not contain it.")
+  @Option(help: "The service's time zone, if the file does not contain it.")
   var timeZone: String?
 
-  @Option(name: .customLong("day-start"), help: "The service's start of the day, if the file does not contain it.")
+  @Option(help: "The service's start of the day, if the file does not contain it.")
   var dayStart: String?
 
   @Option(help: "text or json.")

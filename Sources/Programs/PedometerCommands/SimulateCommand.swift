@@ -32,12 +32,9 @@ struct SimulateCommand: ParsableCommand {
     var activity: String?
     @Option(parsing: .unconditional, help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
     var cadence: String?
-    @Option(
-      name: .customLong("step-length"), parsing: .unconditional,
-      help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
+    @Option(parsing: .unconditional, help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
     var stepLength: String?
-    @Option(
-      name: .customLong("arm-swing"), parsing: .unconditional, help: "Degrees to each side, 0 to 45. (default: 10)")
+    @Option(parsing: .unconditional, help: "Degrees to each side, 0 to 45. (default: 10)")
     var armSwing: String?
     @Option(parsing: .unconditional, help: "Seconds, including pauses. (default: 60)")
     var duration: String?
@@ -81,7 +78,7 @@ struct SimulateCommand: ParsableCommand {
     var range: String?
     @Option(parsing: .unconditional, help: "Resolution in bits, over twice the range, 4 to 24. (default: 16)")
     var bits: String?
-    @Flag(name: .customLong("gravity-removed"), help: "Remove gravity, as phones do for linear acceleration.")
+    @Flag(help: "Remove gravity, as phones do for linear acceleration.")
     var gravityRemoved = false
   }
 

@@ -89,9 +89,6 @@ extension String {
 extension ServiceRefusal {
   /// As the body of a response.
   var json: String {
-    var line = JSONLine()
-    line.add("error", true)
-    line.add("reason", reason)
-    return line.object
+    JSONLine(["error": true, "reason": reason]).object
   }
 }

@@ -66,7 +66,7 @@ extension AnalyticsCommand {
     @Option(help: "The service, such as http://127.0.0.1:8080 or https://HOST.")
     var url: String
 
-    @Option(name: .customLong("token-file"), help: "The file whose first line is the service's token.")
+    @Option(help: "The file whose first line is the service's token.")
     var tokenFile: String
 
     func run() throws {

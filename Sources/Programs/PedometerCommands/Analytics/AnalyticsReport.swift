@@ -49,20 +49,12 @@ struct AnalyticsReport {
 
   /// As a JSON object.
   var json: String {
-    var line = JSONLine()
-    line.add("on", settings.isOn)
-    line.add("url", settings.url)
-    line.add("tokenFile", settings.tokenFile)
-    line.add("hasToken", settings.token() != nil)
-    line.add("settings", machine.places.settings)
-    line.add("spool", machine.places.spool)
-    line.add("waiting", status.waiting)
-    line.add("bytes", status.bytes)
-    line.add("dropped", status.dropped)
-    line.add("refused", status.refused)
-    line.add("failure", status.failure.map { "\($0)" })
-    line.add("example", example)
-    return line.line
+    JSONLine([
+      "on": settings.isOn, "url": settings.url, "tokenFile": settings.tokenFile, "hasToken": settings.token() != nil,
+      "settings": machine.places.settings, "spool": machine.places.spool, "waiting": status.waiting,
+      "bytes": status.bytes, "dropped": status.dropped, "refused": status.refused,
+      "failure": status.failure.map { "\($0)" }, "example": example,
+    ]).line
   }
 
   /// The doctor's check. Reports never prevent counting.

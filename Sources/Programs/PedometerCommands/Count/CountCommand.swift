@@ -43,8 +43,8 @@ struct CountCommand: ParsableCommand {
   @OptionGroup(title: "Walker") var recognition: RecognitionOptions
 
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    parsing: .unconditional, help: "How many recordings to count in parallel. (default: number of cores)")
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: "How many recordings to count in parallel. (default: number of cores)")
   var jobs: Int?
 
   func validate() throws {
@@ -156,9 +156,7 @@ struct CountOutputOptions: ParsableArguments {
   @Flag(help: "Show times of day with --steps and --epochs in text and CSV; JSON always includes them.")
   var clock = false
 
-  @Option(
-    name: .customLong("time-zone"),
-    parsing: .unconditional, help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
+  @Option(parsing: .unconditional, help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
   var timeZone: String?
 
   /// The given time zone.
@@ -207,12 +205,11 @@ package struct ReadingOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.",
+    help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.",
     completion: .list(["auto", "csv", "jsonl", "cwa", "gt3x", "geneactiv", "matrix", "iio"]))
   var inputFormat = "auto"
 
   @Option(
-    name: .customLong("format-of"),
     help: ArgumentHelp(
       "Read raw scans by the layout of a device (iio:device0), or of the description of a raw recording (walk.iio.json).",
       valueName: "device"))
@@ -317,9 +314,7 @@ package struct WalkerOptions: ParsableArguments {
     help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
 
-  @Option(
-    name: .customLong("step-length"), parsing: .unconditional,
-    help: "Step length in metres; takes precedence over the height.")
+  @Option(parsing: .unconditional, help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
   /// The given options, one word each.

@@ -38,9 +38,7 @@ struct FindingLine {
     line.add("end", end)
     switch finding {
     case .bout(let bout):
-      line.add("steps", bout.steps)
-      line.add("cadence", bout.cadence, decimals: 3)
-      line.add("confidence", bout.confidence, decimals: 2)
+      line.add(["steps": bout.steps, "cadence": bout.cadence.decimals(3), "confidence": bout.confidence.decimals(2)])
     case .stretch(let stretch):
       line.add("reason", stretch.objection.rawValue)
       line.add("message", stretch.objection.message)

@@ -17,12 +17,9 @@ struct GaitLine {
     let (start, end) = (bout.start - origin, bout.end - origin)
     switch plan.format {
     case .json:
-      var line = JSONLine()
-      line.add("type", "gait")
+      var line = JSONLine(["type": "gait"])
       if let source { line.add("source", source) }
-      line.add("t", start)
-      line.add("end", end)
-      line.add("steps", bout.times.count)
+      line.add(["t": start, "end": end, "steps": bout.times.count])
       line.add(bout.measures, stepLength: stepLength)
       return line.line
     case .csv:

@@ -111,7 +111,7 @@ struct StepLines {
       if let source { line.add("source", source) }
       line.add("t", time)
       if let clock = timeOfDay(time) { line.add("time", clock) }
-      line.add("confidence", confidence, decimals: 2)
+      line.add("confidence", confidence.decimals(2))
       return line.line
     case .csv:
       return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + clockCell(time) + "\n"
@@ -130,10 +130,10 @@ struct StepLines {
       if let source { line.add("source", source) }
       line.add("t", epoch.start)
       if let clock = timeOfDay(epoch.start) { line.add("time", clock) }
-      line.add("steps", epoch.steps)
-      line.add("distanceTravelled", epoch.distanceTravelled, decimals: 2)
-      line.add("cadence", epoch.cadence, decimals: 3)
-      line.add("confidence", epoch.confidence, decimals: 2)
+      line.add([
+        "steps": epoch.steps, "distanceTravelled": epoch.distanceTravelled.decimals(2),
+        "cadence": epoch.cadence.decimals(3), "confidence": epoch.confidence.decimals(2),
+      ])
       return line.line
     case .csv:
       let cells = [

@@ -51,15 +51,12 @@ extension WalkSummary {
   /// Adds the keys that a total has in every command.
   /// - Parameter hasConfidence: whether the command computes it.
   func add(to line: inout JSONLine, hasConfidence: Bool = false) {
-    line.add("source", source)
-    line.add("steps", totals.steps)
-    line.add("distanceTravelled", totals.distanceTravelled, decimals: 2)
-    line.add("duration", totals.elapsed)
-    line.add("samples", samples)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    line.add("meanCadence", meanCadence, decimals: 3)
-    line.add("walkingDuration", totals.activeTime)
-    if hasConfidence { line.add("confidence", confidence, decimals: 2) }
+    line.add([
+      "source": source, "steps": totals.steps, "distanceTravelled": totals.distanceTravelled.decimals(2),
+      "duration": totals.elapsed, "samples": samples, "samplingFrequency": samplingFrequency.decimals(3),
+      "meanCadence": meanCadence.decimals(3), "walkingDuration": totals.activeTime,
+    ])
+    if hasConfidence { line.add("confidence", confidence.decimals(2)) }
     line.addFloors(ascended: totals.floorsAscended, descended: totals.floorsDescended)
     if start != nil { line.add("start", start) }
     if end != nil { line.add("end", end) }

@@ -74,10 +74,7 @@ struct CalibrateCommand: ParsableCommand {
     }
     switch format {
     case .json:
-      var line = JSONLine()
-      line.add("steps", steps)
-      line.add("distance", distance, decimals: 2)
-      line.add("stepLength", length, decimals: 4)
+      let line = JSONLine(["steps": steps, "distance": distance.decimals(2), "stepLength": length.decimals(4)])
       try StandardOutput.write(line.line)
     case .text:
       try StandardOutput.write(

@@ -129,13 +129,10 @@ struct LearnCommand: ParsableCommand {
   private func tell(_ name: String, _ text: ProfileText, _ folder: ProfileFolder) throws {
     switch format {
     case .json:
-      var line = JSONLine()
-      line.add("name", name)
-      line.add("steps", text.steps)
-      line.add("walkingDuration", text.walked, decimals: 1)
-      line.add("examples", text.profile.examples.count)
-      line.add("gravityRemoved", text.profile.lacksGravity)
-      line.add("file", folder.file(name))
+      let line = JSONLine([
+        "name": name, "steps": text.steps, "walkingDuration": text.walked.decimals(1),
+        "examples": text.profile.examples.count, "gravityRemoved": text.profile.lacksGravity, "file": folder.file(name),
+      ])
       try StandardOutput.write(line.line)
     case .text:
       try StandardOutput.write("\(name)  \(text.steps) steps, \(Decimals.text(text.walked, 0) ?? "0") s of walking\n")

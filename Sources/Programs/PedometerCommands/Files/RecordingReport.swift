@@ -93,26 +93,15 @@ struct RecordingReport {
   }
 
   var json: String {
-    var line = JSONLine()
-    line.add("source", name)
-    line.add("format", summary.format.rawValue)
-    line.add("maker", summary.device?.maker)
-    line.add("model", summary.device?.model)
-    line.add("serial", serial)
-    line.add("firmware", summary.device?.firmware)
-    line.add("range", summary.device?.range, decimals: 3)
-    line.add("statedSamplingFrequency", summary.statedRate, decimals: 3)
-    line.add("samplingFrequency", summary.samplingFrequency, decimals: 3)
-    line.add("start", clock(summary.firstTimestamp))
-    line.add("end", clock(summary.lastTimestamp))
-    line.add("duration", span)
-    line.add("samples", summary.samples)
-    line.add("gaps", summary.gaps)
-    line.add("gapDuration", summary.gapDuration)
-    line.add("wearTime", worn.map { $0 / .seconds(1) }, decimals: 0)
-    line.add("damagedParts", summary.damagedParts)
-    line.add("warnings", warnings)
-    return line.line
+    JSONLine([
+      "source": name, "format": summary.format.rawValue, "maker": summary.device?.maker, "model": summary.device?.model,
+      "serial": serial, "firmware": summary.device?.firmware, "range": summary.device?.range.decimals(3),
+      "statedSamplingFrequency": summary.statedRate.decimals(3),
+      "samplingFrequency": summary.samplingFrequency.decimals(3), "start": clock(summary.firstTimestamp),
+      "end": clock(summary.lastTimestamp), "duration": span, "samples": summary.samples, "gaps": summary.gaps,
+      "gapDuration": summary.gapDuration, "wearTime": worn.map { $0 / .seconds(1) }.decimals(0),
+      "damagedParts": summary.damagedParts, "warnings": warnings,
+    ]).line
   }
 
   static let heading =

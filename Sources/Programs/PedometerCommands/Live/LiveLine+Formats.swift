@@ -49,9 +49,7 @@ extension LiveLine {
 extension WalkSummary {
   /// As a JSON object.
   var liveJSON: String {
-    var line = JSONLine()
-    line.add("type", "total")
-    line.add("t", totals.elapsed)
+    var line = JSONLine(["type": "total", "t": totals.elapsed])
     add(to: &line)
     return line.line
   }

@@ -164,16 +164,11 @@ struct WalkTestResult: Sendable {
 
   /// A line for programs.
   var json: String {
-    var line = JSONLine()
-    line.add("type", "walkTest")
-    line.add("steps", steps)
-    line.add("duration", duration)
-    line.add("isComplete", isComplete)
-    line.add("distanceTravelled", distance, decimals: 2)
-    line.add("cadence", cadence, decimals: 3)
-    line.add("minutes", minutes.map(Double.init), decimals: 0)
-    line.add("rests", rests)
-    line.add("restTime", restTime)
+    var line = JSONLine([
+      "type": "walkTest", "steps": steps, "duration": duration, "isComplete": isComplete,
+      "distanceTravelled": distance.decimals(2), "cadence": cadence.decimals(3), "minutes": minutes, "rests": rests,
+      "restTime": restTime,
+    ])
     if let gait {
       var measures = JSONLine()
       measures.add(gait, stepLength: stepLength)

@@ -23,9 +23,9 @@ enum GaitColumns {
   static let keys = ["cadenceDeviation"] + GaitMeasures.names.dropFirst(first)
 
   static func add(_ gait: GaitMeasures, stepLength: Double?, to line: inout JSONLine) {
-    line.add("cadenceDeviation", gait.cadence.deviation, decimals: 2)
+    line.add("cadenceDeviation", gait.cadence.deviation.decimals(2))
     for figure in gait.figures(stepLength: stepLength).dropFirst(first) {
-      line.add(figure.name, figure.value, decimals: figure.decimals)
+      line.add(figure.name, figure.value.decimals(figure.decimals))
     }
   }
 

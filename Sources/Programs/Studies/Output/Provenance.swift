@@ -62,13 +62,10 @@ struct Provenance: Sendable, Hashable {
   }
 
   func add(to line: inout JSONLine) {
-    line.add("version", version)
-    line.add("parameters", parameters)
-    line.add("path", path)
-    line.add("entry", entry)
-    line.add("size", size)
-    line.add("modified", "\(modified)")
-    line.add("sha256", sha256)
+    line.add([
+      "version": version, "parameters": parameters, "path": path, "entry": entry, "size": size,
+      "modified": "\(modified)", "sha256": sha256,
+    ])
   }
 }
 

@@ -56,16 +56,12 @@ package struct StudyFolder: Sendable {
     of entry: StudyEntry, exitCode: Int32, _ message: String?, _ provenance: Provenance, _ times: StudyTimes,
     _ add: (inout JSONLine) -> Void
   ) throws(FileFailure) {
-    var line = JSONLine()
-    line.add("id", entry.id)
-    line.add("exitCode", Int(exitCode))
+    var line = JSONLine(["id": entry.id, "exitCode": Int(exitCode)])
     if let message { line.add("message", message) }
     add(&line)
     var source = JSONLine()
     provenance.add(to: &source)
-    source.add("started", times.started)
-    source.add("ended", times.ended)
-    source.add("host", times.host)
+    source.add(["started": times.started, "ended": times.ended, "host": times.host])
     line.add("provenance", source)
     try ResultFile.write(line.line, to: folder(of: entry) + "/summary.json")
   }

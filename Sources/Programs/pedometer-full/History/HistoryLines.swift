@@ -24,10 +24,9 @@ enum HistoryLines {
   }
 
   static func json(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
-    var line = JSONLine()
-    line.add("start", calendar.civil(minute.start).iso8601)
-    line.add("source", minute.source.identity)
-    line.add("name", minute.source.name)
+    var line = JSONLine([
+      "start": calendar.civil(minute.start).iso8601, "source": minute.source.identity, "name": minute.source.name,
+    ])
     line.add(minute.totals, active: minute.totals.activeTime)
     return line.line
   }

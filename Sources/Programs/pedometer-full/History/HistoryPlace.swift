@@ -11,16 +11,14 @@ import Terminals
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)",
-      valueName: "folder"), completion: .directory)
+      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)", valueName: "folder"),
+    completion: .directory)
   var state: String?
   @Option(
-    name: .customLong("time-zone"), parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp("Time zone, such as Europe/Berlin or +02:00. (default: this computer's)", valueName: "name"))
   var timeZone: String?
-  @Option(
-    name: .customLong("day-start"),
-    help: ArgumentHelp("Start of the day. (default: the service's, or 00:00)", valueName: "HH:MM"))
+  @Option(help: ArgumentHelp("Start of the day. (default: the service's, or 00:00)", valueName: "HH:MM"))
   var dayStart: String?
 
   func validate() throws {

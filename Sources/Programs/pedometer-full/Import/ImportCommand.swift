@@ -48,7 +48,7 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("Step length in metres, for files without distances.", valueName: "metres"))
   var stepLength: Double?
   @Option(
-    name: .customLong("time-zone"), parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Time zone of times without an offset, such as UTC or Europe/Berlin. (default: this computer's)",
       valueName: "name"))
@@ -127,15 +127,10 @@ struct ImportCommand: ParsableCommand {
 
   private func line(_ result: ImportPlan.Result, minutes: Int, _ path: String) -> String {
     if format == .json {
-      var line = JSONLine()
-      line.add("file", path)
-      line.add("source", result.source.identity)
-      line.add("name", result.source.name)
-      line.add("steps", result.steps)
-      line.add("newSteps", result.new)
-      line.add("minutes", minutes)
-      line.add("dryRun", isDryRun)
-      return line.line
+      return JSONLine([
+        "file": path, "source": result.source.identity, "name": result.source.name, "steps": result.steps,
+        "newSteps": result.new, "minutes": minutes, "dryRun": isDryRun,
+      ]).line
     }
     let verb = isDryRun ? "would add" : "added"
     let time = "\(minutes) minute\(minutes == 1 ? "" : "s")"

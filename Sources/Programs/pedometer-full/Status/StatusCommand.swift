@@ -106,8 +106,7 @@ struct DayStatus: Hashable {
   }
 
   private var waybar: String {
-    var line = JSONLine()
-    line.add("text", "\(steps)")
+    var line = JSONLine(["text": "\(steps)"])
     let walking = Duration(stated: activeTime).map { "\(Decimals.duration($0)) of walking" }
     let tooltip = [summary, walking, warning].compactMap { $0 }
     // Waybar reads tooltips as Pango markup.
@@ -121,15 +120,10 @@ struct DayStatus: Hashable {
   }
 
   private var json: String {
-    var line = JSONLine()
-    line.add("date", date)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.add("goal", goal.map(Double.init), decimals: 0)
-    line.add("from", isFromService ? "service" : "history")
-    line.add("counting", isCounting)
-    line.add("reason", reason)
-    return line.object
+    JSONLine([
+      "date": date, "steps": steps, "distanceTravelled": distanceTravelled.decimals(2),
+      "activeTime": activeTime.decimals(3), "goal": goal, "from": isFromService ? "service" : "history",
+      "counting": isCounting, "reason": reason,
+    ]).object
   }
 }

@@ -27,8 +27,8 @@ struct RunStudy: ParsableCommand {
   var shard: Shard?
 
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    parsing: .unconditional, help: "How many recordings to analyse in parallel. (default: number of cores)")
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: "How many recordings to analyse in parallel. (default: number of cores)")
   var jobs: Int?
 
   @Flag(help: "Record failures of recordings, and exit with 0.")
@@ -94,14 +94,10 @@ struct StudyOptions: ParsableArguments {
   @Option(help: "Start of the day, HH:MM.")
   var dayStart = "00:00"
 
-  @Option(
-    name: .customLong("time-zone"),
-    help: "The participants' time zone, such as Europe/Berlin, if the manifest has none.")
+  @Option(help: "The participants' time zone, such as Europe/Berlin, if the manifest has none.")
   var timeZone: String?
 
-  @Option(
-    name: .customLong("recorder-time-zone"),
-    help: "The zone of the recorders' clocks, if different from the participants', such as UTC.")
+  @Option(help: "The zone of the recorders' clocks, if different from the participants', such as UTC.")
   var recorderTimeZone: String?
 
   @Flag(help: "Write the mean amplitude deviation (MAD) in addition to ENMO.")

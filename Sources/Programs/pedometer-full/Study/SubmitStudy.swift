@@ -33,8 +33,7 @@ struct SubmitStudy: ParsableCommand {
   @Option(parsing: .unconditional, help: "Number of tasks. (default: one per 200 recordings, at most 1000)")
   var tasks: Int?
 
-  @Option(
-    name: .customLong("at-once"), parsing: .unconditional, help: "Maximum number of tasks that run at the same time.")
+  @Option(parsing: .unconditional, help: "Maximum number of tasks that run at the same time.")
   var atOnce: Int?
 
   @Option(parsing: .unconditional, help: "Cores of a task, and recordings analysed in parallel.")

@@ -92,9 +92,7 @@ package struct OwnerTools: Sendable {
       let request = push.request(day)
       let lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
       let (head, body) = (lines.joined(separator: "\n"), String(decoding: request.body, as: UTF8.self))
-      var line = JSONLine()
-      line.add("request", head)
-      line.add("body", body)
+      let line = JSONLine(["request": head, "body": body])
       return (line.object, "\(head)\n\n\(body)\n")
     }
   }

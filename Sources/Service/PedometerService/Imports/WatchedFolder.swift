@@ -26,8 +26,7 @@ final class WatchedFolder: Service {
 
     /// For the service's status.
     var json: JSONLine {
-      var line = JSONLine()
-      line.add("file", name)
+      var line = JSONLine(["file": name])
       if let reason { line.add("reason", reason) } else { line.add("newSteps", newSteps) }
       return line
     }

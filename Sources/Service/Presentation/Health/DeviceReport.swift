@@ -59,29 +59,15 @@ package struct DeviceReport: Sendable {
 
   /// As a JSON object.
   package var json: String {
-    var line = JSONLine()
-    line.add("source", "\(sensor.uri)")
-    line.add("name", sensor.name)
-    line.add("kind", sensor.kind.rawValue)
-    line.add("usable", isUsable)
-    line.add("mode", mode)
-    line.add("reason", obstacle?.reason)
-    line.add("remedy", obstacle?.remedy)
-    line.add("samplingFrequency", sensor.samplingFrequency?.hertz, decimals: 3)
-    line.add("range", sensor.range, decimals: 3)
-    line.add("bus", sensor.identity.bus)
-    line.add("vendor", sensor.identity.vendor)
-    line.add("product", sensor.identity.product)
-    line.add("serial", sensor.identity.serial)
-    line.add("place", sensor.identity.place)
-    line.add("identity", "\(sensor.identity)")
-    line.add("node", sensor.node)
-    line.add("path", sensor.folder.path)
-    line.add("parents", sensor.parents)
-    line.add("external", sensor.isExternal)
-    line.add("holders", holders.map(\.description))
-    line.add("remarks", sensor.remarks)
-    return line.line
+    JSONLine([
+      "source": "\(sensor.uri)", "name": sensor.name, "kind": sensor.kind.rawValue, "usable": isUsable, "mode": mode,
+      "reason": obstacle?.reason, "remedy": obstacle?.remedy,
+      "samplingFrequency": sensor.samplingFrequency?.hertz.decimals(3), "range": sensor.range.decimals(3),
+      "bus": sensor.identity.bus, "vendor": sensor.identity.vendor, "product": sensor.identity.product,
+      "serial": sensor.identity.serial, "place": sensor.identity.place, "identity": "\(sensor.identity)",
+      "node": sensor.node, "path": sensor.folder.path, "parents": sensor.parents, "external": sensor.isExternal,
+      "holders": holders.map(\.description), "remarks": sensor.remarks,
+    ]).line
   }
 
   package static let heading =

@@ -56,12 +56,7 @@ package struct HealthCheck: Sendable {
 
   /// As a JSON object.
   package var json: String {
-    var line = JSONLine()
-    line.add("check", name)
-    line.add("result", result.rawValue)
-    line.add("finding", finding)
-    line.add("remedy", remedy)
-    return line.line
+    JSONLine(["check": name, "result": result.rawValue, "finding": finding, "remedy": remedy]).line
   }
 
   package static let heading = "check,result,finding,remedy\n"

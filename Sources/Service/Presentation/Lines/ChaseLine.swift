@@ -22,9 +22,7 @@ package enum ChaseLine {
   /// A milestone, a warning, or a problem.
   package static func json(_ alert: Alert, at time: Duration) -> String {
     var line = begin("alert", at: time)
-    line.add("alert", alert.kind.rawValue)
-    line.add("severity", alert.severity.rawValue)
-    line.add("text", alert.text)
+    line.add(["alert": alert.kind.rawValue, "severity": alert.severity.rawValue, "text": alert.text])
     return line.line
   }
 
@@ -35,7 +33,7 @@ package enum ChaseLine {
   package static func json(_ frame: ChaseFrame, hasState: Bool = false, course: JSONLine? = nil) -> String {
     var line = begin("chase", at: frame.time)
     line.add("elapsed", frame.elapsed)
-    line.add("velocity", frame.velocity, decimals: 3)
+    line.add("velocity", frame.velocity.decimals(3))
     line.add(
       steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
       runner: frame.runner, nessie: frame.nessie)
@@ -46,10 +44,7 @@ package enum ChaseLine {
 
   /// The two keys with which each line begins.
   package static func begin(_ type: String, at time: Duration) -> JSONLine {
-    var line = JSONLine()
-    line.add("type", type)
-    line.add("t", time)
-    return line
+    JSONLine(["type": type, "t": time])
   }
 }
 
@@ -58,11 +53,9 @@ extension JSONLine {
   package mutating func add(
     steps: Int, goal: Int?, distance: Double, nessieDistance: Double, runner: Double, nessie: Double
   ) {
-    add("steps", steps)
-    add("goal", goal.map(Double.init), decimals: 0)
-    add("distance", distance, decimals: 2)
-    add("nessieDistance", nessieDistance, decimals: 2)
-    add("runner", runner, decimals: 4)
-    add("nessie", nessie, decimals: 4)
+    add([
+      "steps": steps, "goal": goal, "distance": distance.decimals(2), "nessieDistance": nessieDistance.decimals(2),
+      "runner": runner.decimals(4), "nessie": nessie.decimals(4),
+    ])
   }
 }

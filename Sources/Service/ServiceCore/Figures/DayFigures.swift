@@ -37,10 +37,10 @@ package struct CorrectedFigures: Sendable, Hashable, Codable {
 extension JSONLine {
   package mutating func add(corrected figures: CorrectedFigures?) {
     guard let figures else { return }
-    var line = JSONLine()
-    line.add("steps", figures.steps)
-    line.add("distanceTravelled", figures.distanceTravelled, decimals: 2)
-    line.add("activeTime", figures.activeTime, decimals: 3)
+    let line = JSONLine([
+      "steps": figures.steps, "distanceTravelled": figures.distanceTravelled.decimals(2),
+      "activeTime": figures.activeTime.decimals(3),
+    ])
     add("corrected", line)
   }
 }
@@ -62,18 +62,16 @@ extension TodayFigures {
 
   /// For the event stream.
   package var liveLine: String {
-    var line = JSONLine()
-    line.add("type", "today")
+    var line = JSONLine(["type": "today"])
     add(to: &line)
     return line.object
   }
 
   private func add(to line: inout JSONLine) {
-    line.add("date", date)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.add("goal", goal)
+    line.add([
+      "date": date, "steps": steps, "distanceTravelled": distanceTravelled.decimals(2),
+      "activeTime": activeTime.decimals(3), "goal": goal,
+    ])
     line.addFloors(ascended: floorsAscended, descended: floorsDescended)
     line.add(corrected: corrected)
   }

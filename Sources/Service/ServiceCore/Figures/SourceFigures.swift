@@ -39,26 +39,19 @@ package struct SourceSignal: Sendable, Hashable {
 extension SourceState {
   /// For /health.
   package var json: JSONLine {
-    var line = JSONLine()
-    line.add("uri", uri)
-    line.add("name", name)
-    line.add("state", state.rawValue)
-    line.add("reason", reason)
-    line.add("remedy", remedy)
-    line.add("steps", steps)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    return line
+    JSONLine([
+      "uri": uri, "name": name, "state": state.rawValue, "reason": reason, "remedy": remedy, "steps": steps,
+      "samplingFrequency": samplingFrequency.decimals(3),
+    ])
   }
 }
 
 extension SourceSignal {
   /// For /api/signal.
   package var json: JSONLine {
-    var line = JSONLine()
-    line.add("source", source)
-    line.add("t", end.map { $0 / .seconds(1) }, decimals: 3)
-    line.add("interval", interval, decimals: 4)
-    line.add("values", values.map(Double.init), decimals: 3)
-    return line
+    JSONLine([
+      "source": source, "t": end.map { $0 / .seconds(1) }.decimals(3), "interval": interval.decimals(4),
+      "values": values.map(Double.init).decimals(3),
+    ])
   }
 }

@@ -180,15 +180,12 @@ package final class WalkAnswers: Sendable {
 extension DoubtfulWalk {
   /// For `GET /api/walks`.
   package func json(_ calendar: DayCalendar) -> JSONLine {
-    var line = JSONLine()
-    line.add("start", calendar.civil(start).iso8601)
-    line.add("end", calendar.civil(end).iso8601)
+    var line = JSONLine(["start": calendar.civil(start).iso8601, "end": calendar.civil(end).iso8601])
     if let reason {
-      line.add("steps", steps)
-      line.add("cadence", Double(steps) / end.timeIntervalSince(start), decimals: 3)
-      line.add("reason", reason)
-      line.add("message", Objection(rawValue: reason)?.message)
-      line.add("source", source)
+      line.add([
+        "steps": steps, "cadence": (Double(steps) / end.timeIntervalSince(start)).decimals(3), "reason": reason,
+        "message": Objection(rawValue: reason)?.message, "source": source,
+      ])
     }
     line.add("answer", answer)
     if let name { line.add("name", name) }

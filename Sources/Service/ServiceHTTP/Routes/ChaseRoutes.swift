@@ -17,9 +17,7 @@ struct ChaseRoutes: RouteGroup {
     routes.add(.get, "/api/chase") { _, _ in .json(try await backend.chase().withoutLineEnd) }
     routes.add(.post, "/api/chase") { request, _ in
       let action = try await request.json(Order.self, upTo: limits.bodySize).action()
-      var line = JSONLine()
-      line.add("state", try await backend.steer(action).rawValue)
-      return .json(line.object)
+      return .json(JSONLine(["state": try await backend.steer(action).rawValue]).object)
     }
   }
 

@@ -49,23 +49,20 @@ package struct ClientRoutes: RouteGroup {
     let query = try request.query()
     let body = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
     let (source, receipt) = try messages.takeSamples(body, query)
-    var line = JSONLine()
-    line.add("source", source.account.name)
-    line.add("accepted", receipt.accepted)
-    line.add("repeated", receipt.repeated)
-    line.add("skipped", receipt.skipped)
-    line.add("steps", source.account.state.steps)
-    return .json(line.object)
+    return .json(
+      JSONLine([
+        "source": source.account.name, "accepted": receipt.accepted, "repeated": receipt.repeated,
+        "skipped": receipt.skipped, "steps": source.account.state.steps,
+      ]).object)
   }
 
   private func takeSteps(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
     let (source, receipt, isKnown) = try await messages.takeSteps(order)
-    var line = JSONLine()
-    line.add("source", source.account.name)
-    line.add("accepted", receipt.recorded)
-    line.add("repeated", receipt.repeated)
-    line.add("impossible", receipt.impossible)
+    var line = JSONLine([
+      "source": source.account.name, "accepted": receipt.recorded, "repeated": receipt.repeated,
+      "impossible": receipt.impossible,
+    ])
     if !isKnown, let remark = receipt.remark { line.add("remark", remark) }
     return .json(line.object)
   }
@@ -73,13 +70,11 @@ package struct ClientRoutes: RouteGroup {
   private func takeCounter(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Counters.self, upTo: limits.bodySize)
     let (source, receipts) = try await messages.takeCounters(order)
-    var line = JSONLine()
-    line.add("source", source.account.name)
-    line.add("taken", receipts.last?.isTaken == true)
-    line.add("restarted", receipts.last?.verdict == .restarted)
-    line.add("accepted", receipts.reduce(0) { $0 + $1.accepted })
-    line.add("elsewhere", receipts.reduce(0) { $0 + $1.elsewhere })
-    line.add("dropped", receipts.reduce(0) { $0 + $1.dropped })
+    var line = JSONLine([
+      "source": source.account.name, "taken": receipts.last?.isTaken == true,
+      "restarted": receipts.last?.verdict == .restarted, "accepted": receipts.reduce(0) { $0 + $1.accepted },
+      "elsewhere": receipts.reduce(0) { $0 + $1.elsewhere }, "dropped": receipts.reduce(0) { $0 + $1.dropped },
+    ])
     if let remark = receipts.compactMap(\.remark).last { line.add("remark", remark) }
     return .json(line.object)
   }

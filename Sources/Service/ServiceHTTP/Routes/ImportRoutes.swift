@@ -56,9 +56,7 @@ package struct ImportRoutes: RouteGroup {
     guard let minutes = parcel.history(now: now()) else {
       throw ServiceRefusal(status: 400, reason: "a minute has impossible figures; see /openapi.json")
     }
-    var line = JSONLine()
-    line.add("minutes", try await raise(minutes))
-    return .json(line.object)
+    return .json(JSONLine(["minutes": try await raise(minutes)]).object)
   }
 
   // MARK: whole files
@@ -80,9 +78,7 @@ package struct ImportRoutes: RouteGroup {
     let bytes = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
     let received = try await uploads.run { try $0.add(bytes, at: offset, to: upload) }
     guard let name = query["name"] else {
-      var line = JSONLine()
-      line.add("received", received)
-      return .json(line.object)
+      return .json(JSONLine(["received": received]).object)
     }
     return try await add(upload, called: Self.fileName(name))
   }
@@ -107,17 +103,12 @@ package struct ImportRoutes: RouteGroup {
     var sources: [JSONLine] = []
     for result in found.results {
       let added = try await files.add(result)
-      var line = JSONLine()
-      line.add("source", result.source.identity)
-      line.add("name", result.source.name)
-      line.add("steps", result.steps)
-      line.add("newSteps", result.new)
-      line.add("minutes", added)
+      let line = JSONLine([
+        "source": result.source.identity, "name": result.source.name, "steps": result.steps, "newSteps": result.new,
+        "minutes": added,
+      ])
       sources.append(line)
     }
-    var line = JSONLine()
-    line.add("sources", sources)
-    line.add("notices", found.notices)
-    return .json(line.object)
+    return .json(JSONLine(["sources": sources, "notices": found.notices]).object)
   }
 }

@@ -15,9 +15,7 @@ struct SessionRoutes: RouteGroup {
     routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }
     routes.add(.delete, "/api/session", .everybody) { request, _ in try end(request) }
     routes.add(.get, "/api/phone", .walkers) { request, _ in
-      var line = JSONLine()
-      line.add("address", settings.phoneAddress(for: request))
-      return .json(line.object)
+      return .json(JSONLine(["address": settings.phoneAddress(for: request)]).object)
     }
     routes.add(.post, "/api/phone", .walkers) { request, context in try invite(request, context) }
     routes.add(.get, "/api/phones") { request, _ in .json(array: try gatekeeper.phones(request).map(\.object)) }
@@ -64,11 +62,10 @@ struct SessionRoutes: RouteGroup {
     guard let code = QRCode(Array(url.utf8)) else {
       throw ServiceRefusal(status: 400, reason: "the address is too long for the code; use a shorter host name")
     }
-    var line = JSONLine()
-    line.add("url", url)
-    line.add("seconds", Int(WalkerBook.codeLifetime))
-    line.add("svg", code.svg(title: "QR code of the page for phones"))
-    return .json(line.object)
+    return .json(
+      JSONLine([
+        "url": url, "seconds": Int(WalkerBook.codeLifetime), "svg": code.svg(title: "QR code of the page for phones"),
+      ]).object)
   }
 
   private func end(_ request: Request) throws -> Response {

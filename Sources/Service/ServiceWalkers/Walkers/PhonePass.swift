@@ -56,14 +56,11 @@ extension WalkerList {
     let shown = own.map { WalkerToken.digest($0) }
     return (phones ?? []).reversed().compactMap { pass in
       guard pass.end == nil, let walker = walker(of: pass), !walker.isOwner || pass.issuer == owner else { return nil }
-      var line = JSONLine()
-      line.add("id", pass.id)
-      line.add("walker", walker.name)
-      line.add("agent", pass.agent)
-      line.add("since", pass.since.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
-      line.add("seen", pass.seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
-      line.add("isThis", pass.digest == shown)
-      return line
+      return JSONLine([
+        "id": pass.id, "walker": walker.name, "agent": pass.agent,
+        "since": pass.since.map { Date(timeIntervalSince1970: $0).ISO8601Format() },
+        "seen": pass.seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() }, "isThis": pass.digest == shown,
+      ])
     }
   }
 

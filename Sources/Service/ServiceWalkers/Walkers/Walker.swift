@@ -24,11 +24,7 @@ package struct Walker: Sendable, Hashable, Codable {
 extension Walker {
   /// For `GET /api/walker` and `walkers list`.
   package var json: JSONLine {
-    var line = JSONLine()
-    line.add("name", name)
-    line.add("team", team)
-    line.add("role", isOwner ? "owner" : isRemoved ? "removed" : "walker")
-    return line
+    JSONLine(["name": name, "team": team, "role": isOwner ? "owner" : isRemoved ? "removed" : "walker"])
   }
 }
 

@@ -75,10 +75,7 @@ final class FakeBackend: Sendable {
   func imports() async -> [JSONLine] { state.withLock { $0.imports } }
 
   func longestWalk() async throws -> JSONLine? {
-    var line = JSONLine()
-    line.add("start", "2026-11-20T10:00:00+01:00")
-    line.add("steps", 9000)
-    return line
+    JSONLine(["start": "2026-11-20T10:00:00+01:00", "steps": 9000])
   }
 
   func sources() async -> [SourceState] { state.withLock { $0.sources } }
