@@ -122,7 +122,7 @@ struct SimulateCommand: ParsableCommand {
     if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
     try Commands.reporting {
       do { try write() } catch is Interrupted {
-        StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
+        complain("interrupted; '\(output.output)' was not written")
         throw ExitCode(130)
       }
     }

@@ -99,3 +99,9 @@ package enum StandardOutput {
     signal(SIGXFSZ, SIG_IGN)
   }
 }
+
+/// Writes a sentence of this program to standard error, as ``StandardOutput/complain(_:)`` does.
+package func complain(_ sentence: String) { StandardOutput.complain("pedometer: " + sentence) }
+
+/// Writes a sentence that is neither an error nor a warning, as ``StandardOutput/remark(_:)`` does.
+package func remark(_ sentence: String) { StandardOutput.remark("pedometer: " + sentence) }

@@ -26,7 +26,7 @@ struct FullCommand: ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let suggestion = Commands.suggestion(for: arguments, among: names) {
-      StandardOutput.complain("pedometer: \(suggestion)")
+      complain("\(suggestion)")
       exit(withError: ExitCode(64))
     }
     Commands.run(self, Commands.expanded(arguments))

@@ -1,14 +1,26 @@
-/// A value of a ``JSONLine``.
+/// A value of a ``JSONLine``, or of a row of CSV.
 package protocol JSONValue {
   /// As JSON, on one line.
   var json: String { get }
+  /// As a cell of CSV; empty without a value.
+  var cell: String { get }
 }
 
-extension String: JSONValue { package var json: String { JSONLine.quoted(self) } }
+extension JSONValue {
+  package var cell: String { json }
+}
+
+extension String: JSONValue {
+  package var json: String { JSONLine.quoted(self) }
+  package var cell: String { CSV.quoted(self) }
+}
 extension Int: JSONValue { package var json: String { "\(self)" } }
 extension Bool: JSONValue { package var json: String { "\(self)" } }
 extension JSONLine: JSONValue { package var json: String { object } }
-extension Optional: JSONValue where Wrapped: JSONValue { package var json: String { self?.json ?? "null" } }
+extension Optional: JSONValue where Wrapped: JSONValue {
+  package var json: String { self?.json ?? "null" }
+  package var cell: String { self?.cell ?? "" }
+}
 extension Array: JSONValue where Element: JSONValue {
   package var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
 }
@@ -21,6 +33,7 @@ package struct JSONNumber: JSONValue {
   fileprivate let decimals: Int
 
   package var json: String { Decimals.text(value, decimals) ?? "null" }
+  package var cell: String { Decimals.text(value, decimals) ?? "" }
 }
 
 extension Double {

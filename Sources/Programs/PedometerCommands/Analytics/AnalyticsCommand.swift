@@ -24,14 +24,10 @@ struct AnalyticsCommand: ParsableCommand {
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
     guard let machine = AnalyticsMachine.current else {
-      try fail("no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME", .configuration)
+      throw ExitStatus.configuration.failure(
+        "no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME")
     }
     return machine
-  }
-
-  fileprivate static func fail(_ message: String, _ status: ExitStatus) throws -> Never {
-    StandardOutput.complain("pedometer: \(message)")
-    throw status.exitCode
   }
 
   fileprivate static func save(_ settings: AnalyticsSettings, _ machine: AnalyticsMachine) throws {
@@ -39,7 +35,7 @@ struct AnalyticsCommand: ParsableCommand {
     do {
       try settings.save(to: machine.places.settings)
     } catch {
-      try fail("\(error)", .cannotCreate)
+      throw ExitStatus.cannotCreate.failure("\(error)")
     }
   }
 
@@ -53,7 +49,7 @@ struct AnalyticsCommand: ParsableCommand {
     do {
       return try AnalyticsSettings.load(from: machine.places.settings)
     } catch {
-      try fail("\(error)", .configuration)
+      throw ExitStatus.configuration.failure("\(error)")
     }
   }
 }
@@ -75,17 +71,17 @@ extension AnalyticsCommand {
       do {
         address = try AnalyticsAddress(url)
       } catch {
-        try AnalyticsCommand.fail("\(error)", .usage)
+        throw ExitStatus.usage.failure("\(error)")
       }
       let settings = AnalyticsSettings(
         isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
       try AnalyticsCommand.save(settings, machine)
       if settings.token() == nil {
-        StandardOutput.complain(
-          "pedometer: \(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
+        complain(
+          "\(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
       }
       if !address.isPrivate {
-        StandardOutput.complain("pedometer: \(address) is not encrypted, so others may read the token; use https://")
+        complain("\(address) is not encrypted, so others may read the token; use https://")
       }
       try AnalyticsCommand.say(AnalyticsReport(machine).text)
     }
@@ -112,8 +108,8 @@ extension AnalyticsCommand {
         let count = try machine.spool().discardNow()
         try AnalyticsCommand.say("Reporting is off; \(count) queued reports discarded.\n")
       } catch let failure as SystemFailure {
-        try AnalyticsCommand.fail(
-          "reporting is off, but the queue in \(machine.places.spool) could not be deleted: \(failure); remove it", .io)
+        throw ExitStatus.io.failure(
+          "reporting is off, but the queue in \(machine.places.spool) could not be deleted: \(failure); remove it")
       }
     }
   }
@@ -149,7 +145,7 @@ extension AnalyticsCommand {
     func run() throws {
       let machine = try AnalyticsCommand.machine()
       guard try AnalyticsCommand.settings(machine).isOn else {
-        try AnalyticsCommand.fail("reporting is off; turn it on with 'pedometer analytics on'", .configuration)
+        throw ExitStatus.configuration.failure("reporting is off; turn it on with 'pedometer analytics on'")
       }
       let spool = machine.spool()
       let before = spool.statusNow()
@@ -159,15 +155,16 @@ extension AnalyticsCommand {
       let delivered = before.waiting - after.waiting - (after.refused - before.refused)
       try AnalyticsCommand.say("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
       if after.refused > before.refused {
-        StandardOutput.complain("pedometer: the service refused \(after.refused - before.refused) of them")
+        complain("the service refused \(after.refused - before.refused) of them")
       }
       switch outcome {
       case .empty?:
         if let failure = after.failure {
-          try AnalyticsCommand.fail("the queue in \(machine.places.spool) cannot be used: \(failure)", .io)
+          throw ExitStatus.io.failure("the queue in \(machine.places.spool) cannot be used: \(failure)")
         }
-      case .waits(_, let reason)?, .held(let reason)?: try AnalyticsCommand.fail(reason, .busy)
-      default: try AnalyticsCommand.fail("the service did not answer in time; the remaining reports stay queued", .busy)
+      case .waits(_, let reason)?, .held(let reason)?: throw ExitStatus.busy.failure(reason)
+      default:
+        throw ExitStatus.busy.failure("the service did not answer in time; the remaining reports stay queued")
       }
     }
   }

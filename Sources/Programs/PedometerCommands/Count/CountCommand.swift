@@ -87,8 +87,8 @@ struct CountCommand: ParsableCommand {
         plot: targets.isEmpty ? nil : targets[index].path)
     }
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
-      StandardOutput.remark(
-        "pedometer: waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv"
+      remark(
+        "waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv"
       )
     }
     if !targets.isEmpty { EarlyEnd.settlesFiles() }

@@ -23,9 +23,8 @@ struct GaitLine {
       line.add(bout.measures, stepLength: stepLength)
       return line.line
     case .csv:
-      let times = [start, end].map { Decimals.text($0 / .seconds(1), 3) ?? "" } + [String(bout.times.count)]
-      let figures = bout.measures.figures(stepLength: stepLength).map(\.text)
-      return (source.map { CSV.quoted($0) + "," } ?? "") + (times + figures).joined(separator: ",") + "\n"
+      let place: [any JSONValue] = (source.map { [$0] } ?? []) + [start, end, bout.times.count]
+      return CSV.row(place + bout.measures.figures(stepLength: stepLength).map(\.text))
     case .text:
       let second = Duration.seconds(Int((start / .seconds(1)).rounded()))
       let place = Decimals.position(second).padded(to: -8) + Decimals.duration(end - start).padded(to: -14) + "  "

@@ -104,7 +104,6 @@ struct StepLines {
   private func timeOfDay(_ time: Duration) -> String? { clock((time + .nanoseconds(origin ?? 0)).wholeNanoseconds) }
 
   private func stepLine(_ time: Duration, _ confidence: Double?) -> String {
-    let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
     switch plan.format {
     case .json:
       var line = JSONLine()
@@ -114,14 +113,16 @@ struct StepLines {
       line.add("confidence", confidence.decimals(2))
       return line.line
     case .csv:
-      return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + clockCell(time) + "\n"
+      return CSV.row(front + [time] + clockCell(time))
     case .text:
       let clock = plan.showsClock ? timeOfDay(time).map { "  " + $0 } ?? "" : ""
-      return (source.map(plan.label) ?? "") + seconds + clock + "\n"
+      return (source.map(plan.label) ?? "") + time.cell + clock + "\n"
     }
   }
 
-  private func clockCell(_ time: Duration) -> String { plan.showsClock ? "," + (timeOfDay(time) ?? "") : "" }
+  /// The first cells of a row of CSV, and the last ones.
+  private var front: [any JSONValue] { source.map { [$0] } ?? [] }
+  private func clockCell(_ time: Duration) -> [any JSONValue] { plan.showsClock ? [timeOfDay(time)] : [] }
 
   private func epochLine(_ epoch: Epoch) -> String {
     switch plan.format {
@@ -136,11 +137,10 @@ struct StepLines {
       ])
       return line.line
     case .csv:
-      let cells = [
-        Decimals.text(epoch.start / .seconds(1), 3) ?? "", String(epoch.steps),
-        Decimals.text(epoch.distanceTravelled, 2) ?? "", epoch.cadence.flatMap { Decimals.text($0, 3) } ?? "",
+      let cells: [any JSONValue] = [
+        epoch.start, epoch.steps, epoch.distanceTravelled.decimals(2), epoch.cadence.decimals(3),
       ]
-      return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + clockCell(epoch.start) + "\n"
+      return CSV.row(front + cells + clockCell(epoch.start))
     case .text:
       let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
       let clock = plan.showsClock ? timeOfDay(epoch.start).map { $0 + " " } : nil

@@ -10,16 +10,11 @@ extension WalkSummary {
 
   /// A row of a table.
   var csv: String {
-    let cells: [String] = [
-      CSV.quoted(source), String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
-      Decimals.text(totals.elapsed / .seconds(1), 3) ?? "", String(samples),
-      samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "",
-      meanCadence.flatMap { Decimals.text($0, 3) } ?? "",
-      Decimals.text(totals.activeTime / .seconds(1), 3) ?? "", String(gaps),
-      CSV.quoted(warnings.joined(separator: "; ")), start ?? "", end ?? "",
-      confidence.flatMap { Decimals.text($0, 2) } ?? "",
-    ]
-    return cells.joined(separator: ",") + "\n"
+    CSV.row([
+      source, totals.steps, totals.distanceTravelled.decimals(2), totals.elapsed, samples, samplingFrequency.decimals(3),
+      meanCadence.decimals(3), totals.activeTime, gaps, warnings.joined(separator: "; "), start, end,
+      confidence.decimals(2),
+    ])
   }
 
   /// For people, with a title.

@@ -36,7 +36,7 @@ struct DevicesCommand: ParsableCommand {
         }
       }
       if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
-        StandardOutput.complain("pedometer: \(obstacle)" + LiveRun.trial)
+        complain("\(obstacle)" + LiveRun.trial)
       }
     }
   }
@@ -47,7 +47,7 @@ struct DevicesCommand: ParsableCommand {
     do {
       reports += try BluetoothDiscovery().sensors().map { DeviceReport($0) }
     } catch {
-      StandardOutput.complain("pedometer: no Bluetooth sensors are listed: \(error)")
+      complain("no Bluetooth sensors are listed: \(error)")
     }
     return reports
   }

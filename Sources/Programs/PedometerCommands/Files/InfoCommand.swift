@@ -58,7 +58,7 @@ struct InfoCommand: ParsableCommand {
         if let refusal = report.refusal, refusal.code != .constant { throw refusal }
       } catch let error where !(error is StandardOutput.Closed) {
         let failure = SourceFailure(error)
-        StandardOutput.complain("pedometer: \(failure.message)")
+        complain("\(failure.message)")
         failures.append(failure.status)
       }
     }

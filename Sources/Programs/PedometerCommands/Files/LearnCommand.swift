@@ -68,8 +68,7 @@ struct LearnCommand: ParsableCommand {
 
   func run() throws {
     guard let folder = ProfileFolder.ofUser else {
-      StandardOutput.complain("pedometer: there is no folder for profiles; set XDG_CONFIG_HOME or HOME")
-      throw ExitStatus.cannotCreate.exitCode
+      throw ExitStatus.cannotCreate.failure("there is no folder for profiles; set XDG_CONFIG_HOME or HOME")
     }
     try Commands.reporting {
       if let forget {
@@ -82,7 +81,7 @@ struct LearnCommand: ParsableCommand {
         do { try tell(name, try ProfileFolder.read(name, from: folder), folder) } catch let error
           as ProfileFolder.Failure
         {
-          StandardOutput.complain("pedometer: \(error)")
+          complain("\(error)")
         }
       }
     }
@@ -96,7 +95,7 @@ struct LearnCommand: ParsableCommand {
     while try reader.read(into: &samples) { learner.process(samples.span) }
     learner.finish()
     for warning in reader.summary.warnings {
-      StandardOutput.complain("pedometer: \(title): \(CommandTerms.translate(warning))")
+      complain("\(title): \(CommandTerms.translate(warning))")
     }
     let profile: WalkProfile
     do { profile = try learner.profile() } catch {
@@ -106,19 +105,17 @@ struct LearnCommand: ParsableCommand {
         case .irregular: "its movement does not repeat as walking does"
         case .tooShort: learner.steps == 0 ? "there is no walking in it" : "only \(walked) s of walking are in it"
         }
-      StandardOutput.complain(
-        "pedometer: \(title): \(found); record a minute of walking, at least 15 s, and nothing else")
-      throw ExitStatus.badData.exitCode
+      throw ExitStatus.badData.failure(
+        "\(title): \(found); record a minute of walking, at least 15 s, and nothing else")
     }
     if let steps, abs(learner.steps - steps) * 20 > steps {
-      StandardOutput.complain(
-        "pedometer: \(title): \(learner.steps) steps were found instead of \(steps); check that the recording has the whole"
+      complain(
+        "\(title): \(learner.steps) steps were found instead of \(steps); check that the recording has the whole"
           + " walk and nothing else, and that the sensor is where you will wear it")
     }
     let text = ProfileText(profile, steps: learner.steps, walked: learner.walked / .seconds(1))
     do { _ = try folder.write(text, as: name) } catch {
-      StandardOutput.complain("pedometer: \(error)")
-      throw (error.kind == .permission ? ExitStatus.permission : .cannotCreate).exitCode
+      throw (error.kind == .permission ? ExitStatus.permission : .cannotCreate).failure("\(error)")
     }
     try tell(name, text, folder)
     if format == .text {

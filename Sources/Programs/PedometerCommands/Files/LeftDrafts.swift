@@ -9,9 +9,9 @@ enum LeftDrafts {
   /// Says which ones there are in the folder of an output, and how to take them.
   static func report(beside output: String) {
     let sentences = sentences(of: Drafts.abandoned(beside: output))
-    for sentence in sentences.prefix(most) { StandardOutput.complain("pedometer: \(sentence)") }
+    for sentence in sentences.prefix(most) { complain("\(sentence)") }
     if sentences.count > most {
-      StandardOutput.complain("pedometer: there are \(sentences.count - most) more such files; ls -A lists them")
+      complain("there are \(sentences.count - most) more such files; ls -A lists them")
     }
   }
 

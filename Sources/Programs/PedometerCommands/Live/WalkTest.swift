@@ -180,11 +180,9 @@ struct WalkTestResult: Sendable {
 
   /// A row of `live --format csv`.
   var csv: String {
-    var cells = [String](repeating: "", count: LiveLine.columns)
-    cells[0...2] = ["walkTest", Decimals.text(duration / .seconds(1), 3) ?? "", String(steps)]
-    cells[3] = distance.flatMap { Decimals.text($0, 2) } ?? ""
-    cells[4] = cadence.flatMap { Decimals.text($0, 3) } ?? ""
-    return cells.joined(separator: ",") + "\n"
+    var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
+    cells[0...4] = ["walkTest", duration, steps, distance.decimals(2), cadence.decimals(3)]
+    return CSV.row(cells)
   }
 
   /// A page for people.

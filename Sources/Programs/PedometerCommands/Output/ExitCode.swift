@@ -15,8 +15,7 @@ extension Commands {
     } catch {
       if (error as? RecordingWriterError)?.code == .brokenPipe { return }
       let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
-      throw failure.status.exitCode
+      throw failure.status.failure(failure.message)
     }
   }
 }
@@ -24,4 +23,10 @@ extension Commands {
 extension ExitStatus {
   /// Ends a command with this code.
   package var exitCode: ExitCode { ExitCode(rawValue) }
+
+  /// The same, after a sentence on standard error.
+  package func failure(_ sentence: String) -> ExitCode {
+    complain(sentence)
+    return exitCode
+  }
 }

@@ -63,7 +63,7 @@ struct RecordCommand: ParsableCommand {
     LiveTask.run { stop in
       var sources = Sources(
         reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
-        remark: { StandardOutput.complain("pedometer: \($0)") })
+        remark: { complain("\($0)") })
       sources.takesCounters = false
       return await RecordRun(
         uri: uri, sources: sources, destination: destination, format: format, limit: sensor.limit, stop: stop

@@ -36,7 +36,7 @@ struct RecordRun: Sendable {
     do {
       try checkDestination()
       guard var source = try await limit.open(uri, from: sources, stop), let opened = source.connection else {
-        StandardOutput.complain("pedometer: stopped before a sensor was found; nothing was recorded")
+        complain("stopped before a sensor was found; nothing was recorded")
         return nil
       }
       if opened.countsItself {
@@ -47,7 +47,7 @@ struct RecordRun: Sendable {
       source.elements.duration = limit.duration
       let outcome = try await record(source, opened)
       if let failure = outcome.failure {
-        StandardOutput.complain("pedometer: \(failure.message)")
+        complain("\(failure.message)")
         return failure.status
       }
       return nil
@@ -55,7 +55,7 @@ struct RecordRun: Sendable {
       return nil
     } catch {
       let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
+      complain("\(failure.message)")
       return failure.status
     }
   }
@@ -98,9 +98,9 @@ struct RecordRun: Sendable {
   private func tell(_ outcome: Outcome) {
     if outcome.isCut { return }
     if outcome.samples == 0 {
-      StandardOutput.complain("pedometer: no sample was recorded")
+      complain("no sample was recorded")
     } else {
-      StandardOutput.remark("pedometer: \(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
+      remark("\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
     }
   }
 
@@ -126,7 +126,7 @@ struct RecordRun: Sendable {
       var events: [WalkEvent] = []
       counting.take(batch, into: &events)
       for case .warning(let sentence) in events {
-        StandardOutput.complain("pedometer: \(CommandTerms.translate(sentence))")
+        complain("\(CommandTerms.translate(sentence))")
       }
       // A batch without samples contains only a warning.
       if batch.samples.isEmpty { return true }
@@ -160,13 +160,13 @@ struct RecordRun: Sendable {
     func tell(_ event: SourceEvent<SourceItem>) {
       switch event {
       case .element: break
-      case .lost(let error): StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
+      case .lost(let error): complain("\(SourceFailure.loss(error))")
       case .refused(let error):
-        if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
+        if refusal != "\(error)" { complain("not back yet: \(error)") }
         refusal = "\(error)"
       case .back(let name):
         refusal = nil
-        StandardOutput.complain("pedometer: \(name) is back")
+        complain("\(name) is back")
       }
     }
 
@@ -177,10 +177,10 @@ struct RecordRun: Sendable {
       }
       guard outcome.failure != nil, let part = output?.endPart() else { return }
       if let sentence = run.sentence(part.name) {
-        StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
+        complain("the recording is incomplete; it was saved as \(sentence)")
       }
       if !outcome.isCut, part.hasFailed {
-        StandardOutput.complain("pedometer: the last samples could not be written")
+        complain("the last samples could not be written")
         outcome.isCut = true
       }
     }
@@ -201,7 +201,7 @@ struct RecordRun: Sendable {
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
 
   private func announce(_ source: SourceConnection) {
-    StandardOutput.remark("pedometer: recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
+    remark("recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
   }
 
   // MARK: Metadata for counting it again

@@ -103,12 +103,10 @@ package struct Collation: Sendable {
     let columns = columns
     var text = "id,path,exitCode,message," + columns.joined(separator: ",") + ",version,parameters,sha256\n"
     for (entry, record) in records {
-      var cells = [CSV.quoted(entry.id), CSV.quoted(entry.name)]
-      cells.append(record.map { String($0.exitCode) } ?? "")
-      cells.append(CSV.quoted(record?.message ?? (record == nil ? "not analysed yet" : "")))
-      cells += columns.map { CSV.quoted(record?.values[$0]?.cell ?? "") }
-      cells += [record?.source.version, record?.source.parameters, record?.source.sha256].map { CSV.quoted($0 ?? "") }
-      text += cells.joined(separator: ",") + "\n"
+      let message = record == nil ? "not analysed yet" : record?.message
+      let first: [any JSONValue] = [entry.id, entry.name, record?.exitCode, message]
+      let last: [any JSONValue] = [record?.source.version, record?.source.parameters, record?.source.sha256]
+      text += CSV.row(first + columns.map { record?.values[$0]?.cell } + last)
     }
     return text
   }
@@ -156,11 +154,10 @@ package struct Collation: Sendable {
   /// different folder.
   package var missingManifest: String {
     let rows = missing.map { entry in
-      [
-        entry.id, Self.absolute(entry.path), entry.zones?.text ?? "", entry.recorderZone?.text ?? "",
-        entry.height.flatMap { Decimals.text($0, 3) } ?? "", entry.isWalk.map { $0 ? "yes" : "no" } ?? "",
-        entry.profile.map { $0.contains("/") ? Self.absolute($0) : $0 } ?? "",
-      ].map(CSV.quoted).joined(separator: ",") + "\n"
+      CSV.row([
+        entry.id, Self.absolute(entry.path), entry.zones?.text, entry.recorderZone?.text, entry.height.decimals(3),
+        entry.isWalk.map { $0 ? "yes" : "no" }, entry.profile.map { $0.contains("/") ? Self.absolute($0) : $0 },
+      ])
     }
     return "id,path,timezone,recorder_timezone,height,walking,profile\n" + rows.joined()
   }

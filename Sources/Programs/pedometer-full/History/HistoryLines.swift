@@ -18,9 +18,8 @@ enum HistoryLines {
   }
 
   static func csv(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
-    let times = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
-    let last = [corrected.map { "\($0.steps)" } ?? ""]
-    return (times + cells(bucket.totals, active: bucket.activeTime) + last).joined(separator: ",") + "\n"
+    let times: [any JSONValue] = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
+    return CSV.row(times + cells(bucket.totals, active: bucket.activeTime) + [corrected?.steps])
   }
 
   static func json(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
@@ -32,17 +31,14 @@ enum HistoryLines {
   }
 
   static func csv(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
-    let names = [
-      calendar.civil(minute.start).iso8601, CSV.quoted(minute.source.identity), CSV.quoted(minute.source.name),
-    ]
-    return (names + cells(minute.totals, active: minute.totals.activeTime)).joined(separator: ",") + "\n"
+    let names: [any JSONValue] = [calendar.civil(minute.start).iso8601, minute.source.identity, minute.source.name]
+    return CSV.row(names + cells(minute.totals, active: minute.totals.activeTime))
   }
 
-  private static func cells(_ totals: WalkTotals, active: Duration) -> [String] {
+  private static func cells(_ totals: WalkTotals, active: Duration) -> [any JSONValue] {
     [
-      String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
-      totals.cadence.flatMap { Decimals.text($0, 3) } ?? "", Decimals.text(active / .seconds(1), 3) ?? "",
-      totals.floorsAscended.map { String($0) } ?? "", totals.floorsDescended.map { String($0) } ?? "",
+      totals.steps, totals.distanceTravelled.decimals(2), totals.cadence.decimals(3), active, totals.floorsAscended,
+      totals.floorsDescended,
     ]
   }
 }

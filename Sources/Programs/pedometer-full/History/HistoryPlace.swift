@@ -65,7 +65,7 @@ struct HistoryPlace: ParsableArguments {
 
   private static let doubtOfMachine: String? = {
     let doubt = UserTimeZone.doubt
-    if let doubt { StandardOutput.complain("pedometer: \(doubt)") }
+    if let doubt { complain("\(doubt)") }
     return doubt
   }()
 
@@ -94,10 +94,10 @@ struct HistoryPlace: ParsableArguments {
   /// - Parameter always: whether earlier losses are an error, too, not only damage of the present file.
   /// - Throws: exit code 65.
   func reportLosses(of history: ReadableHistory, always: Bool) throws {
-    if let damage = history.damage { StandardOutput.complain("pedometer: \(damage)") }
+    if let damage = history.damage { complain("\(damage)") }
     if !history.losses.isEmpty {
-      StandardOutput.complain(
-        "pedometer: lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
+      complain(
+        "lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
     }
     if history.damage != nil || (always && !history.losses.isEmpty) { throw ExitStatus.badData.exitCode }
   }

@@ -84,7 +84,7 @@ struct ImportCommand: ParsableCommand {
         let target = isDryRun ? ImportTarget.nowhere : try ImportTarget(folder)
         defer {
           target.close()
-          for damage in target.damages { StandardOutput.complain("pedometer: \(damage.text)") }
+          for damage in target.damages { complain("\(damage.text)") }
         }
         try add(contents, calendar, to: folder, target)
         // Everything was refused, or the history has lost something.
@@ -94,7 +94,7 @@ struct ImportCommand: ParsableCommand {
           throw ExitStatus.badData.exitCode
         }
       } catch let failure as ImportFailure {
-        StandardOutput.complain("pedometer: \(failure)")
+        complain("\(failure)")
         switch failure.code {
         case .missing: throw ExitStatus.noInput.exitCode
         case .unreadable: throw ExitStatus.permission.exitCode
@@ -118,9 +118,9 @@ struct ImportCommand: ParsableCommand {
         let line = line(result, minutes: try target.raise(result.minutes), path)
         try format == .json ? StandardOutput.write(line) : StandardOutput.write(lines: line)
       }
-      if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
+      if results.isEmpty { complain("\(path): no steps found") }
       for notice in content.notices + results.flatMap(\.notices) + [content.refusal].compactMap({ $0 }) {
-        StandardOutput.complain("pedometer: \(path): \(notice)")
+        complain("\(path): \(notice)")
       }
     }
   }

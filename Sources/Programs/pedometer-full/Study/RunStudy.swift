@@ -176,7 +176,7 @@ final class StudyProgressLine: Sendable {
       if isTerminal { StandardOutput.clearProgress() }
       // Messages about files start with the path.
       let title = message.hasPrefix(entry.name) ? "" : "\(entry.id): "
-      StandardOutput.complain("pedometer: \(title)\(message) (\(fault.rawValue))")
+      complain("\(title)\(message) (\(fault.rawValue))")
     }
     guard let line = line(progress, at: .now) else { return }
     if isTerminal { StandardOutput.showProgress(line) } else { StandardOutput.complain(line) }

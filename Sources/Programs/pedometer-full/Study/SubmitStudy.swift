@@ -72,8 +72,7 @@ struct SubmitStudy: ParsableCommand {
       try StudyFolder(folder).make(folder + "/log")
       try ResultFile.write(job.script, to: script)
     } catch {
-      StandardOutput.complain("pedometer: cannot create \(error)")
-      throw ExitStatus.cannotCreate.exitCode
+      throw ExitStatus.cannotCreate.failure("cannot create \(error)")
     }
     if dryRun {
       try StandardOutput.write("\(script) was written; submit it with: sbatch \(script)\n")
@@ -98,20 +97,17 @@ struct SubmitStudy: ParsableCommand {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sbatch", script]
     do { try process.run() } catch {
-      StandardOutput.complain("pedometer: cannot run sbatch: \(error.localizedDescription)")
-      throw ExitStatus.noSensor.exitCode
+      throw ExitStatus.noSensor.failure("cannot run sbatch: \(error.localizedDescription)")
     }
     process.waitUntilExit()
     switch process.terminationStatus {
     case 0: return
     case 127:
-      StandardOutput.complain(
-        "pedometer: sbatch is not installed here; submit \(script) on the cluster, or use GNU parallel: "
+      throw ExitStatus.noSensor.failure(
+        "sbatch is not installed here; submit \(script) on the cluster, or use GNU parallel: "
           + "seq N | parallel pedometer study \(manifest) -o \(output) --shard {}/N")
-      throw ExitStatus.noSensor.exitCode
     default:
-      StandardOutput.complain("pedometer: Slurm refused \(script); see its message above")
-      throw ExitStatus.busy.exitCode
+      throw ExitStatus.busy.failure("Slurm refused \(script); see its message above")
     }
   }
 

@@ -75,14 +75,11 @@ package struct DeviceReport: Sendable {
 
   /// As a CSV row.
   package var csv: String {
-    let cells: [String] = [
-      "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable ? "true" : "false", mode ?? "",
-      obstacle?.reason ?? "", obstacle?.remedy ?? "",
-      sensor.samplingFrequency.flatMap { Decimals.text($0.hertz, 3) } ?? "",
-      sensor.range.flatMap { Decimals.text($0, 3) } ?? "", "\(sensor.identity)", sensor.identity.place ?? "",
-      sensor.node ?? "", sensor.folder.path,
-    ]
-    return cells.map(CSV.quoted).joined(separator: ",") + "\n"
+    CSV.row([
+      "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable, mode, obstacle?.reason, obstacle?.remedy,
+      sensor.samplingFrequency?.hertz.decimals(3), sensor.range.decimals(3), "\(sensor.identity)", sensor.identity.place,
+      sensor.node, sensor.folder.path,
+    ])
   }
 
   /// As lines of text.

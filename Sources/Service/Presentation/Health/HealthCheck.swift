@@ -22,16 +22,6 @@ package struct HealthCheck: Sendable {
   /// The corresponding exit code, if nothing can be counted because of it.
   package var status: ExitStatus?
 
-  package init(
-    name: String, result: Result, finding: String, remedy: String? = nil, status: ExitStatus? = nil
-  ) {
-    self.name = name
-    self.result = result
-    self.finding = finding
-    self.remedy = remedy
-    self.status = status
-  }
-
   package static func ok(_ name: String, _ finding: String) -> HealthCheck {
     HealthCheck(name: name, result: .ok, finding: finding)
   }
@@ -62,9 +52,7 @@ package struct HealthCheck: Sendable {
   package static let heading = "check,result,finding,remedy\n"
 
   /// As a CSV row.
-  package var csv: String {
-    [name, result.rawValue, finding, remedy ?? ""].map(CSV.quoted).joined(separator: ",") + "\n"
-  }
+  package var csv: String { CSV.row([name, result.rawValue, finding, remedy]) }
 
   /// A line, and one for the remedy.
   package var text: String {

@@ -137,10 +137,6 @@ package struct SampleJournalFolder: Sendable {
   /// one is the same. Different steps are further apart.
   static let margin = Duration.milliseconds(200)
 
-  package init(path: String, owner: String, latestKept: Duration? = nil) {
-    (self.path, self.owner, self.latestKept) = (path, owner, latestKept)
-  }
-
   func journal(of source: String) -> SampleJournal? {
     SampleJournal(path: "\(path)/samples-\(String("\(owner)\n\(source)".utf8.fnv1a, radix: 16))")
   }
