@@ -81,7 +81,6 @@ import Recordings
     return !overflow && bytes <= mostBytes
   }
 
-  /// Whether the samples have times.
   var hasTimes: Bool { times != nil }
 
   /// The time of a row, in nanoseconds.

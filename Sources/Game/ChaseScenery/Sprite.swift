@@ -20,7 +20,6 @@ package struct Sprite: Sendable {
   /// The same picture with other shirts.
   package func wearing(_ shirt: Material) -> Sprite { Sprite(self) { $0 == .shirt ? shirt : $0 } }
 
-  /// The rows of letters.
   var rows: [String] {
     let letters = Dictionary(uniqueKeysWithValues: Self.materials.map { ($1, $0) })
     return (0..<height).map { row in

@@ -37,7 +37,6 @@ package final class ChaseReports: ReportSending {
   /// Reports that the screen of the game is left.
   package func screenLeft() { coordinator.leave() }
 
-  /// Reports that the walker dismissed an alert.
   func alertClosed() { send(.alertClosed, .buttonTap) }
 
   private func stateChanged(to state: AppState, after elapsed: Duration) {

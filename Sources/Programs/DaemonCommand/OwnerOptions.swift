@@ -51,7 +51,6 @@ struct OwnerOptions: ParsableArguments {
   }
 }
 
-/// The address of the service in links.
 struct LinkOptions: ParsableArguments {
   @Option(help: "The address of the service for links. (default: from the configuration file)")
   var url: String?

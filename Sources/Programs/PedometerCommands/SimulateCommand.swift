@@ -24,7 +24,6 @@ struct SimulateCommand: ParsableCommand {
   @OptionGroup(title: "Sensor") var sensor: Sensor
   @OptionGroup(title: "Recording") var output: Output
 
-  /// The walk.
   struct Wearer: ParsableArguments {
     @Option(
       help: "walking, running, standing, typing, brushing-teeth or driving.",

@@ -32,7 +32,6 @@ struct FullCommand: ParsableCommand {
     Commands.run(self, Commands.expanded(arguments))
   }
 
-  /// Whether the arguments of the process are those of `pedometerd`.
   static func startsService(_ arguments: [String]) -> Bool {
     arguments.first?.split(separator: "/").last == "pedometerd"
   }

@@ -118,7 +118,6 @@ extension HistoryError {
 }
 
 extension HistoryError {
-  /// Converts an error of SQLite.
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "\(error.resultCode)"
     // SQLite's index of the log has no other reason not to grow.

@@ -49,7 +49,6 @@ enum GarminMonitoring {
     }
   }
 
-  /// What a file states.
   struct Content {
     fileprivate var parts: [Part] = []
     fileprivate var file = ImportedFile()
@@ -113,7 +112,6 @@ enum GarminMonitoring {
     }
   }
 
-  /// The latest totals of each kind of activity.
   private struct Totals {
     private struct Latest {
       var steps: UInt64
@@ -199,11 +197,9 @@ struct FITMessages {
     var isBigEndian: Bool
     /// The known fields, and where they are in a message.
     var fields: [(number: UInt8, place: Range<Int>, hasZero: Bool)] = []
-    /// Bytes of a message.
     var size = 0
   }
 
-  /// The fields that are read.
   static let known: Set<UInt8> = [0, 2, 3, 5, 8, 9, 24, 26, 253]
   /// The sizes of whole numbers; other types and lists are not needed.
   private static let sizes: [UInt8: Int] = [0x00: 1, 0x02: 1, 0x0A: 1, 0x0D: 1, 0x84: 2, 0x8B: 2, 0x86: 4, 0x8C: 4]
@@ -230,7 +226,6 @@ struct FITMessages {
     }
   }
 
-  /// The next message; `nil` at the end.
   mutating func next() throws -> Message? {
     while place < end {
       let header = try byte()

@@ -46,7 +46,6 @@ final class InputFile {
     }
   }
 
-  /// All bytes.
   func whole() throws -> [UInt8] {
     guard size <= InputLimits.document else {
       throw ImportFailure(

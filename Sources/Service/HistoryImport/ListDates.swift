@@ -7,7 +7,6 @@ import Platform
 /// The order of day, month and year is the one that makes every line of the list a date that has been. Where two do, and
 /// they differ, nothing in the list tells which is right.
 struct ListDates {
-  /// The order of the three numbers.
   enum Order: CaseIterable {
     case dayFirst, monthFirst, yearFirst
 

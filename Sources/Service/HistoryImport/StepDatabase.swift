@@ -58,7 +58,6 @@ enum StepDatabase {
     column: String, table: String, number: String, first: String, second: String, areJoined: Bool
   )
 
-  /// The tables that are read.
   private static let tables: [Table] =
     [
       Table(

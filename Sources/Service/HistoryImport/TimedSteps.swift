@@ -27,7 +27,6 @@ struct TimedSteps {
     guard Set(days).count < days.count else { return nil }
   }
 
-  /// Whether the cells of a column are moments.
   private static func haveTimes(_ rows: [ListTable.Row], _ column: Int, _ calendar: DayCalendar) -> Bool {
     rows.allSatisfy { row in
       guard column < row.cells.count else { return false }

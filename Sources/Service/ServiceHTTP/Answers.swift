@@ -36,17 +36,14 @@ extension Response {
       status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"], body: body)
   }
 
-  /// Bytes of a media type.
   static func plain(_ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: type, .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// A response without content.
   static func done() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
-  /// A refusal, in one sentence.
   static func refusal(_ refusal: ServiceRefusal) -> Response {
     json(refusal.json, status: .init(code: refusal.status))
   }

@@ -12,7 +12,6 @@ package struct QRCode: Sendable, Hashable {
   /// More bytes than any address here has. A larger symbol is hard to read from a screen.
   private static let mostBytes = 213
 
-  /// Whether a module is dark.
   subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 
   /// Creates the smallest symbol for the bytes.

@@ -116,7 +116,6 @@ package struct ServiceApplication: Service {
     }
   }
 
-  /// The time since now.
   static func uptime() -> @Sendable () -> Duration {
     let start = ContinuousClock.now
     return { start.duration(to: .now) }

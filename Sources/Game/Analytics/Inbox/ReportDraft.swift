@@ -47,7 +47,6 @@ struct ReportDraft: Decodable {
     }
   }
 
-  /// Validates it, field by field.
   func checked(user: String, eventDate: Date) throws(ReportRefusal) -> StoredReport {
     let given = id.map { UUID(uuidString: $0) }
     if let given, given == nil { throw .bad("'id' is not a UUID; leave it out or send one") }

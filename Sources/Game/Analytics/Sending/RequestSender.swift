@@ -70,7 +70,6 @@ public struct TransportSender: RequestSender {
     (self.transport, self.timeout, self.now) = (transport, timeout, now)
   }
 
-  /// The body of a refusal.
   private struct APIError: Decodable {
     var reason: String
   }

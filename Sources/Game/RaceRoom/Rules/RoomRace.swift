@@ -1,6 +1,5 @@
 import ChaseEngine
 
-/// A running countdown.
 struct Countdown: Sendable, Hashable {
   /// The message at the start.
   var text: String
@@ -10,7 +9,6 @@ struct Countdown: Sendable, Hashable {
   var due: Duration
 }
 
-/// A runner in a room.
 struct Runner: Sendable, Hashable {
   var frame: RunnerFrame
   var seen: Duration

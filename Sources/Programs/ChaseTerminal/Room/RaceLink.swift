@@ -80,16 +80,13 @@ package final class RaceLink: Sendable {
     _ = answered.wait(timeout: .now() + 1)
   }
 
-  /// Announces that this walker is back.
   func comeBack() { send { try await $0.announce(.active) } }
 
   /// Shares a place with the room, once.
   func share(_ place: any LocationSource) { send { try await $0.shareLocation(using: place) } }
 
-  /// Posts a message.
   func say(_ text: String) { send { try await $0.say(text) } }
 
-  /// Starts the room's countdown.
   func countDown() { send { _ = try await $0.startRace(to: "Go!") } }
 
   /// Reports this walker's progress; of several frames within a second, the last.
@@ -118,7 +115,6 @@ package final class RaceLink: Sendable {
   /// Whether everything has been delivered.
   var isFlushed: Bool { state.withLock { $0.frame == nil } }
 
-  /// Leaves the room.
   func cancel() {
     let tasks = state.withLock { state in
       defer { state.tasks.removeAll() }
@@ -160,7 +156,6 @@ package final class RaceLink: Sendable {
 }
 
 extension RoomClientError {
-  /// The exit code for this kind of trouble.
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .badAddress, .badName: .usage

@@ -95,7 +95,6 @@ package final class RaceSession {
   /// Announces that this walker goes away, before the process is stopped.
   func goAway() { if hasJoined { link.goAway() } }
 
-  /// Announces that this walker is back.
   func comeBack() { if hasJoined { link.comeBack() } }
 
   /// Leaves the room.

@@ -18,10 +18,8 @@ package struct RaceStandings {
   /// Older messages are not visible on any screen.
   private static let mostMessages = 100
 
-  /// Creates an empty view.
   init(name: String) { self.name = name }
 
-  /// Takes an event.
   mutating func take(_ news: RaceLink.News) {
     switch news {
     case .chat(.message(let message)):

@@ -20,7 +20,6 @@ struct AnalyticsCommand: ParsableCommand {
       """,
     subcommands: [On.self, Off.self, Status.self, Flush.self])
 
-  /// The machine that subcommands work with.
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
     guard let machine = AnalyticsMachine.current else {
@@ -55,7 +54,6 @@ struct AnalyticsCommand: ParsableCommand {
 }
 
 extension AnalyticsCommand {
-  /// Turns reporting on.
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "on", abstract: "Turn reporting on")
 
@@ -94,7 +92,6 @@ extension AnalyticsCommand {
     }
   }
 
-  /// Turns reporting off.
   struct Off: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "off", abstract: "Turn reporting off and discard queued reports")

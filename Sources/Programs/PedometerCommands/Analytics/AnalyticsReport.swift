@@ -9,7 +9,6 @@ struct AnalyticsReport {
   private let failure: AnalyticsSettings.Failure?
   private let status: ReportSpool.Status
 
-  /// Reads the status.
   init(_ machine: AnalyticsMachine) {
     self.machine = machine
     do throws(AnalyticsSettings.Failure) {
@@ -47,7 +46,6 @@ struct AnalyticsReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// As a JSON object.
   var json: String {
     JSONLine([
       "on": settings.isOn, "url": settings.url, "tokenFile": settings.tokenFile, "hasToken": settings.token() != nil,

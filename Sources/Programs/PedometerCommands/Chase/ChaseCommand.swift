@@ -11,7 +11,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer chase`: run from Nessie.
 struct ChaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chase",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ChaseEngine
 
-/// The rules of a chase on the command line.
 struct ChaseRules: ParsableArguments {
   @Option(parsing: .unconditional, help: "Steps to walk. (default: the game asks for it)")
   var goal: Int?

@@ -8,7 +8,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer count`: the steps in recordings.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
@@ -122,7 +121,6 @@ struct CountCommand: ParsableCommand {
   }
 }
 
-/// The content and format of the output.
 struct CountOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
@@ -159,7 +157,6 @@ struct CountOutputOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
   var timeZone: String?
 
-  /// The given time zone.
   func zone() throws -> RecordingZone? {
     guard let timeZone else { return nil }
     guard let zone = ZoneClock(timeZone) else {
@@ -168,7 +165,6 @@ struct CountOutputOptions: ParsableArguments {
     return zone.zone
   }
 
-  /// Output.
   var mode: CountPlan.Mode {
     if explain { return .explanation }
     if steps { return .steps }

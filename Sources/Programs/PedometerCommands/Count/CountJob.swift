@@ -18,7 +18,6 @@ struct CountJob: Sendable {
   /// The path of its picture, if one is wanted.
   var plot: String?
 
-  /// The name for people.
   var title: String { plan.title(name) }
 
   /// What became of a source that could be counted.

@@ -2,7 +2,6 @@ import Counting
 import JSONLines
 import Pedometry
 
-/// One line of `--gait`: a bout, or all of them.
 struct GaitLine {
   let plan: CountPlan
   /// Its source; `nil` if there is only one.

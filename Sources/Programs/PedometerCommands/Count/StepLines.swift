@@ -59,7 +59,6 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Takes final findings.
   mutating func add(_ findings: [WalkFinding], _ print: (String) throws -> Void) throws {
     guard case .explanation = plan.mode, let origin else { return }
     let line = FindingLine(plan: plan, source: source)
@@ -67,7 +66,6 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Takes the gait of bouts that are over.
   mutating func add(_ bouts: [GaitBout], _ print: (String) throws -> Void) throws {
     guard case .gait = plan.mode, let origin else { return }
     let line = GaitLine(plan: plan, source: source)
@@ -77,7 +75,6 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Closes open epochs.
   mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
     guard let end, epochs != nil else { return }
     try endEpochs(by: sinceOrigin(end), print)

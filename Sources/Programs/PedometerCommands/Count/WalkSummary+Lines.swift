@@ -8,7 +8,6 @@ extension WalkSummary {
     "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end,"
     + "confidence\n"
 
-  /// A row of a table.
   var csv: String {
     CSV.row([
       source, totals.steps, totals.distanceTravelled.decimals(2), totals.elapsed, samples, samplingFrequency.decimals(3),

@@ -4,7 +4,6 @@ import LiveSources
 import Presentation
 import Terminals
 
-/// `pedometer devices`: lists the sensors.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

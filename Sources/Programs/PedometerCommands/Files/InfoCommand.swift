@@ -7,7 +7,6 @@ import Presentation
 import Recordings
 import Terminals
 
-/// `pedometer info`: describes a recording.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",

@@ -108,7 +108,6 @@ struct RecordingReport {
     "source,format,maker,model,serial,range,statedSamplingFrequency,samplingFrequency,start,duration,samples,gaps,gapDuration,"
     + "wearTime,damagedParts,warnings\n"
 
-  /// A row of a table.
   var csv: String {
     let cells: [String] = [
       CSV.quoted(name), summary.format.rawValue, CSV.quoted(summary.device?.maker ?? ""),

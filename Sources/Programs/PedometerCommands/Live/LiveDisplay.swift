@@ -41,13 +41,11 @@ struct LiveDisplay {
   /// The window of the picture.
   private var size: Terminal.Size?
 
-  /// Shows nothing yet.
   init(style: ScreenStyle) {
     self.style = style
     screen = InPlaceScreen(depth: style.depth)
   }
 
-  /// The bytes that show the figures in a window of this size.
   mutating func bytes(showing figures: Figures, _ trace: SignalCurve, in size: Terminal.Size) -> [UInt8] {
     var bytes: [UInt8] = []
     if let former = self.size, former != size { bytes = erasing() }
@@ -62,7 +60,6 @@ struct LiveDisplay {
     return bytes + Array((Self.clearLine + line(figures, trace, width: max(1, size.width - 3))).utf8)
   }
 
-  /// Whether a window of this size gets the panel.
   func hasPanel(in size: Terminal.Size) -> Bool {
     style.canMove && size.width >= Self.least.width && size.height >= Self.least.height
   }

@@ -11,7 +11,6 @@ extension LiveLine {
   /// The number of cells in a CSV row.
   static let columns = 12
 
-  /// As a CSV row.
   var csv: String {
     var cells = [any JSONValue](repeating: "", count: Self.columns)
     switch self {
@@ -44,14 +43,12 @@ extension LiveLine {
 
 /// The last line of a live count.
 extension WalkSummary {
-  /// As a JSON object.
   var liveJSON: String {
     var line = JSONLine(["type": "total", "t": totals.elapsed])
     add(to: &line)
     return line.line
   }
 
-  /// As a CSV row.
   var liveCSV: String {
     var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
     cells[0...3] = ["total", totals.elapsed, totals.steps, totals.distanceTravelled.decimals(2)]

@@ -17,7 +17,6 @@ struct LiveRun: Sendable {
   let limit: LiveDuration
   let isProvisional: Bool
   let recognition: WalkRecognition
-  /// Whether it is a six-minute walk.
   let isWalkTest: Bool
   let reporter: LiveReporter
   let stop: LiveTask.Stop
@@ -31,7 +30,6 @@ struct LiveRun: Sendable {
     var reason = "the source ended"
     var failure: SourceFailure?
     var test: WalkTestResult?
-    /// The warnings that were printed.
     var told: Set<String> = []
   }
 

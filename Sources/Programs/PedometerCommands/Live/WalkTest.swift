@@ -40,7 +40,6 @@ struct WalkTest: Sendable {
   /// The time since the first step; `nil` before it.
   private var elapsed: Duration? { begin.map { now - $0 } }
 
-  /// Where it stands.
   struct Standing: Sendable, Hashable {
     var steps = 0
     /// In metres; `nil` without a measured step length.
@@ -54,7 +53,6 @@ struct WalkTest: Sendable {
     /// Whole seconds that are left, rounded up.
     var seconds: Duration { .seconds(((left ?? WalkTest.length) / .seconds(1)).rounded(.up)) }
 
-    /// In a few words.
     var words: String {
       left == nil ? "walk when ready" : left == .zero ? "stop" : Decimals.duration(seconds) + " to go"
     }
@@ -119,7 +117,6 @@ struct WalkTest: Sendable {
   }
 }
 
-/// The result of a six-minute walk.
 struct WalkTestResult: Sendable {
   var steps: Int
   /// From the first step; six minutes unless it ended early.
@@ -162,7 +159,6 @@ struct WalkTestResult: Sendable {
     return warnings
   }
 
-  /// A line for programs.
   var json: String {
     var line = JSONLine([
       "type": "walkTest", "steps": steps, "duration": duration, "isComplete": isComplete,
@@ -178,7 +174,6 @@ struct WalkTestResult: Sendable {
     return line.line
   }
 
-  /// A row of `live --format csv`.
   var csv: String {
     var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
     cells[0...4] = ["walkTest", duration, steps, distance.decimals(2), cadence.decimals(3)]

@@ -6,7 +6,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer record`: records raw samples.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",

@@ -40,7 +40,6 @@ struct MotionTable: Sendable {
   private(set) var minutes: [Minute] = []
   /// Minutes since 1970-01-01T00:00, of the shifted clock.
   private(set) var firstMinute: Int64 = 0
-  /// Detects non-wear.
   private(set) var wear = WearTime()
 
   private let shift: Int64
@@ -79,7 +78,6 @@ struct MotionTable: Sendable {
     return true
   }
 
-  /// Ends the recording.
   mutating func finish() { endDeviation() }
 
   private mutating func beginMinute(at time: Int64) -> Bool {

@@ -70,7 +70,6 @@ struct Provenance: Sendable, Hashable {
 }
 
 extension Provenance {
-  /// The provenance of a missing recording.
   init(absent study: StudyEntry, version: String, parameters: StudyParameters) {
     self.version = version
     self.parameters = parameters.text

@@ -1,7 +1,6 @@
 import JSONLines
 import Pedometry
 
-/// The tables of one recording, as text.
 extension StudyResult {
   func minutesTable(_ parameters: StudyParameters) -> String {
     var text = "time,steps,cadence,wear,enmo_mg\(parameters.includesMAD ? ",mad_mg" : "")\n"

@@ -10,7 +10,6 @@ package struct StudyFolder: Sendable {
   /// - Parameter path: the folder; it is created when something is written.
   package init(_ path: String) { self.path = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path }
 
-  /// The folder of a recording's results.
   func folder(of entry: StudyEntry) -> String { path + "/" + entry.outputName }
 
   package func record(of entry: StudyEntry) -> StudyRecord? { StudyRecord(folder: folder(of: entry)) }
@@ -31,7 +30,6 @@ package struct StudyFolder: Sendable {
     removeDrafts(in: folder)
   }
 
-  /// Removes the drafts of a killed run.
   private func removeDrafts(in folder: String) {
     for name in names(inFolder: folder) ?? []
     where name.hasPrefix(".") && name.hasSuffix(".part") {
@@ -78,7 +76,6 @@ package struct StudyFolder: Sendable {
   }
 }
 
-/// The time and the host of an analysis.
 struct StudyTimes: Sendable {
   var started: String
   var ended: String

@@ -221,7 +221,6 @@ package struct StudyReport {
   /// Without a colon, which would end a scheme.
   private static let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
 
-  /// Links to files of a folder.
   private static func files(_ names: [String], in folder: String) -> String {
     let links = names.map { name in
       "<a href=\"\((folder + name).addingPercentEncoding(withAllowedCharacters: plain) ?? name)\">\(name)</a>"

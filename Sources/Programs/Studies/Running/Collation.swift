@@ -81,7 +81,6 @@ package struct Collation: Sendable {
     Set(results.map { "\($0.record.source.version) \($0.record.source.parameters)" }).count > 1
   }
 
-  /// The columns of ``table``.
   static let columns = [
     "start", "end", "duration", "steps", "distanceTravelled", "days", "validDays", "stepsPerValidDay", "wearHours",
     "wearHoursPerValidDay", "bouts", "walkingMinutes", "walkingMinutesPerValidDay", "peak1Cadence", "peak30Cadence",
@@ -89,13 +88,11 @@ package struct Collation: Sendable {
     "damagedParts", "calibrationErrorBefore", "calibrationErrorAfter",
   ]
 
-  /// The columns of a study, also with gait.
   private var columns: [String] {
     let peers = PeerFigures.cadenceNames + PeerFigures.timeNames
     return Self.columns + peers + (measuresGait ? GaitColumns.keys : []) + ["warnings"]
   }
 
-  /// Whether the gait of any recording was measured.
   private var measuresGait: Bool { results.contains { $0.record.values["strides"] != nil } }
 
   /// One line per entry, including those without a result.
@@ -138,7 +135,6 @@ package struct Collation: Sendable {
     subscript(column: String) -> Double? { cells[column].flatMap(Double.init) }
   }
 
-  /// The days of a recording with a result.
   func days(of entry: StudyEntry) -> [Day] {
     let days = FileManager.default.contents(atPath: folder.folder(of: entry) + "/days.csv") ?? Data()
     let lines = String(decoding: days, as: UTF8.self).split(separator: "\n").drop { $0.hasPrefix("#") }.map { line in

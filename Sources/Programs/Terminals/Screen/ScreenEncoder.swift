@@ -15,7 +15,6 @@ package enum ColourDepth: CaseIterable {
 /// Short runs of unchanged cells are written again where that takes fewer bytes than moving the cursor. The pen is the
 /// terminal's own before and after.
 struct ScreenEncoder {
-  /// The colours of the terminal.
   let depth: ColourDepth
   /// Whether the picture is a part of the screen: the cursor moves relative to its place, which is in the last row
   /// before and after, there after the text. The former picture must be known.

@@ -7,7 +7,6 @@ import Pedometry
 import ServiceCore
 import Terminals
 
-/// `pedometer history`: steps of a period.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -100,7 +99,6 @@ struct HistoryCommand: ParsableCommand {
     return chart.text(length.combined(walked, calendar), period: plan.period)
   }
 
-  /// The requested period.
   func plan(_ calendar: DayCalendar, now: Date) throws -> (period: DateInterval, bucket: HistoryInterval) {
     if from != nil {
       let period = try place.period(from: from, to: to, calendar, otherwise: (now, now))

@@ -7,7 +7,6 @@ import PedometerCommands
 import ServiceCore
 import Terminals
 
-/// The location of a history, and its calendar.
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -49,7 +48,6 @@ struct HistoryPlace: ParsableArguments {
     return DayCalendar(timeZone: zone, dayStart: start)
   }
 
-  /// The zone that an option names.
   static func zone(_ text: String) throws -> TimeZone {
     guard let zone = TimeZone(named: text) else {
       throw ValidationError("'\(text)' is not a time zone; write one such as Europe/Berlin or +02:00")
@@ -113,7 +111,6 @@ struct HistoryPlace: ParsableArguments {
 }
 
 extension HistoryError {
-  /// The exit code of the error.
   var exitStatus: ExitStatus {
     switch code {
     case .nothingYet: .noInput

@@ -5,7 +5,6 @@ import LiveSources
 import PedometerCommands
 import Terminals
 
-/// `pedometer history restore`: the backups.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",

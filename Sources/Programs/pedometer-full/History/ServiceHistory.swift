@@ -47,7 +47,6 @@ struct ServiceHistory: WalkHistory {
     }
   }
 
-  /// The buckets, in the given calendar.
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
   ) throws -> [HistoryBucket] {
@@ -68,7 +67,6 @@ struct ServiceHistory: WalkHistory {
   /// The source of the service's minutes, which are those of all its sensors together.
   static let source = HistorySource(identity: "service", name: "all sensors of the service")
 
-  /// Days in a request.
   private static let pageOfDays = 1500
 
   /// The minutes with steps, of all sensors together: the service does not tell them apart.

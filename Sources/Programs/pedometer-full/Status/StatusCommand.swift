@@ -7,7 +7,6 @@ import PedometerCommands
 import Platform
 import Terminals
 
-/// `pedometer status`: the day in one line.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -75,11 +74,9 @@ struct DayStatus: Hashable {
   var activeTime: Double
   /// `nil` without a goal, and without a service.
   var goal: Int?
-  /// Whether a service answered.
   var isFromService = false
   /// Whether a source counts; `nil` without a service, and for a walker, who does not learn it.
   var isCounting: Bool?
-  /// Why none counts.
   var reason: String?
 
   /// The part of the goal in per cent, rounded down: 100 means that it is reached.

@@ -9,7 +9,6 @@ import Studies
 import Synchronization
 import Terminals
 
-/// `pedometer study run`: analyses recordings.
 struct RunStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -83,7 +82,6 @@ struct Shard: ExpressibleByArgument {
   }
 }
 
-/// The options of an analysis.
 struct StudyOptions: ParsableArguments {
   @OptionGroup var walker: WalkerOptions
   @OptionGroup var recognition: RecognitionOptions

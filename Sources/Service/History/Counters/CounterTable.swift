@@ -96,7 +96,6 @@ enum CounterTable {
       doubt: time.flatMap { time in steps.map { StepCounter.Mark(time: time, steps: $0) } })
   }
 
-  /// Notes the latest reading.
   static func keep(_ counter: StepCounter, of source: Int64, _ db: Database) throws {
     try db.cachedStatement(
       sql: """

@@ -102,7 +102,6 @@ struct StepCounter: Hashable {
     (self.kind, self.since, self.mark, self.doubt) = (kind, since, mark, doubt)
   }
 
-  /// A counter of which this is the first reading.
   init(_ reading: CounterReading) {
     switch reading.origin {
     case .boot: (kind, since) = (.boot, nil)

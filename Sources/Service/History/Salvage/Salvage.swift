@@ -4,7 +4,6 @@ import Platform
 
 /// Saves what is readable in a damaged file to a new one.
 enum Salvage {
-  /// The result of a salvage.
   struct Outcome {
     /// What was lost in all, earlier losses included.
     var losses: [HistoryLoss]

@@ -8,7 +8,6 @@ struct SalvageJudge {
   private(set) var repaired = 0
 
   private let now: Date
-  /// The minutes of each quarter of an hour.
   private var keys: [Int64: [SalvagedRows.Key]]
 
   /// Judges rows.

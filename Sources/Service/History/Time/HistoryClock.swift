@@ -42,7 +42,6 @@ public struct HistoryClock: Sendable {
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }()
 
-  /// Both clocks at one moment.
   struct Reading {
     /// Microseconds since 1970.
     var now: Int64

@@ -14,9 +14,7 @@ import ServiceSettings
 import SourceNames
 
 package struct ServiceConfiguration: Sendable {
-  /// Addresses, clients and TLS.
   var http = HTTPSettings()
-  /// Whether to create a self-signed certificate.
   var isSelfSigned = false
   /// Whether to show the address of the page for phones as a QR code when the service is ready.
   package var showsInvitation = false

@@ -25,7 +25,6 @@ package struct Daemon: Sendable {
   private let notifier: ServiceNotifier
   private let environment: [String: String]
   private let logger: Logger
-  /// Whether the process ends with the service.
   private var isProcess = false
 
   /// Creates the service for this machine.
@@ -111,7 +110,6 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension ListenFailure {
-  /// The exit code for this error.
   fileprivate var exitStatus: ExitStatus {
     switch errno {
     case EADDRINUSE: .busy
@@ -122,7 +120,6 @@ extension ListenFailure {
 }
 
 extension HistoryError {
-  /// The exit code for this error.
   fileprivate var exitStatus: ExitStatus {
     switch code {
     case .held, .busy: .busy

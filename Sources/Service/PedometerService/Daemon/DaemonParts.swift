@@ -21,9 +21,7 @@ import SourceNames
 struct DaemonParts {
   /// In the order of starting. They stop in reverse order, so that the owner's recorder stores all steps before it stops.
   let services: [any Service]
-  /// The owner's history.
   let owner: HistoryHome
-  /// What the routes offer.
   let backend: ServiceBackend
   private let homes: WalkerHomes
 

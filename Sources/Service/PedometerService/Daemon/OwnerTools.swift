@@ -19,9 +19,7 @@ package struct OwnerTools: Sendable {
   private let history: HistoryFolder
   private let calendar: DayCalendar
 
-  /// The state folder of the system's service.
   private static let systemFolder = "/var/lib/pedometer"
-  /// The token of the system's service.
   private static let systemToken = "/etc/credstore/" + TokenFile.credential
 
   /// - Parameter given: the settings of the service, as far as they are known.

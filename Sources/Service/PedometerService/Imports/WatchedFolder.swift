@@ -24,7 +24,6 @@ final class WatchedFolder: Service {
     /// Why it cannot be imported.
     var reason: String?
 
-    /// For the service's status.
     var json: JSONLine {
       var line = JSONLine(["file": name])
       if let reason { line.add("reason", reason) } else { line.add("newSteps", newSteps) }

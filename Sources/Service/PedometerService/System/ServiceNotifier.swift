@@ -17,13 +17,10 @@ struct ServiceNotifier: Sendable {
     watchdog = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
   }
 
-  /// The service is ready.
   func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
-  /// The status text of the manager.
   func status(_ text: String) { send("STATUS=\(text)") }
   /// A watchdog notification.
   func alive() { send("WATCHDOG=1") }
-  /// The service is shutting down.
   func stopping() { send("STOPPING=1") }
 
   /// Sends lines of assignments.

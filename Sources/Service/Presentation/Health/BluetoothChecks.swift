@@ -35,7 +35,6 @@ package struct BluetoothChecks: Sendable {
     }
   }
 
-  /// How to add a sensor.
   private static let introduction =
     "to add one: bluetoothctl --timeout 20 scan on; then pair it: bluetoothctl pair ADDRESS, "
     + "and bluetoothctl trust ADDRESS, which many sensors do not need"

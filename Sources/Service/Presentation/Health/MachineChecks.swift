@@ -138,7 +138,6 @@ extension MachineChecks {
         + "to uncomment), or wait half a minute after plugging in")
   }
 
-  /// Whether a program with this name is running.
   private func runs(_ name: String) -> Bool {
     let processes = SysfsDirectory(path: machine.proc)
     return processes.names.contains { process in

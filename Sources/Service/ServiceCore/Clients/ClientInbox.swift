@@ -16,7 +16,6 @@ final class ClientInbox: Sendable {
 
   init(most: Int) { self.most = most }
 
-  /// Whether the queue has room.
   var hasRoom: Bool { state.withLock { $0.samples < most } }
 
   func add(_ batch: SampleBatch) {

@@ -111,7 +111,6 @@ package final class ClientSources: Service {
 
 /// A client that sends samples or steps.
 package final class ClientSource: Sendable {
-  /// A message with samples.
   struct Message: Sendable {
     var samples: SampleMessage
     /// The unit according to the client.
@@ -145,7 +144,6 @@ package final class ClientSource: Sendable {
     var isSentWithSteps = false
     var isSentWithSamples = false
     var isCounter = false
-    /// The most recent periods of finished steps.
     var periods: [Finished] = []
   }
 
@@ -168,7 +166,6 @@ package final class ClientSource: Sendable {
     self.stepLength = stepLength
   }
 
-  /// The source's identity in the history.
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
 
   /// The number of messages without gravity, about five seconds, that causes a warning.

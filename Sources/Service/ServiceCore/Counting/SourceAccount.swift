@@ -79,7 +79,6 @@ package final class SourceAccount: Sendable {
     if isNew { hinder(CommandTerms.translate("\(error)")) }
   }
 
-  /// The first samples arrived.
   func begin(_ source: SourceConnection, at time: Duration) {
     let isBack = figures.withLock { figures in
       let isBack = figures.narrator.origin != nil
@@ -200,7 +199,6 @@ package final class SourceAccount: Sendable {
     if wasCounting { tell(.stopped, message) }
   }
 
-  /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) {
     publish(figures.withLock { $0.narrator.event(event, message) })
     outlet.happened(event, message)

@@ -10,7 +10,6 @@ package final class WorkLane: Sendable {
   private struct State {
     var running = 0
     var waiting = 0
-    /// The queued jobs, by client.
     var jobs: [String: [Job]] = [:]
     /// The clients with queued jobs, in the order of their turns.
     var turns: [String] = []
@@ -45,7 +44,6 @@ package final class WorkLane: Sendable {
     }
   }
 
-  /// The number of queued jobs.
   var waiting: Int { state.withLock { $0.waiting } }
 
   /// Adds a job; returns at once.

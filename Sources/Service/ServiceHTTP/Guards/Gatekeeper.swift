@@ -5,7 +5,6 @@ import Logging
 import ServiceCore
 import ServiceWalkers
 
-/// Who sends a request.
 enum Caller: Sendable, Hashable {
   /// Shows no token, although one is needed.
   case stranger
@@ -26,7 +25,6 @@ struct Gatekeeper: Sendable {
   let hosts: HostRule
   let sessions = SessionStore()
   private let token: ServiceToken?
-  /// The walkers, and the phones that were let in.
   let walkers: WalkerBook?
   private let requests: RateLimiter
   private let localRequests: RateLimiter
@@ -46,7 +44,6 @@ struct Gatekeeper: Sendable {
     self.now = now
   }
 
-  /// Whether clients must show a token.
   var asksForToken: Bool { token != nil }
 
   /// Refuses a client that asks too often. Who shows a valid token or cookie has a budget of their own at an address, so

@@ -27,7 +27,6 @@ package final class EventHub: Sendable {
     var isClosed = false
   }
 
-  /// The data for a reader.
   enum Delivery: Sendable {
     /// Lines, framed, and the number after the last one.
     case lines([ByteBuffer])
@@ -98,7 +97,6 @@ package final class EventHub: Sendable {
     }
   }
 
-  /// Wakes every reader that waits.
   func wake() {
     state.withLock { state in
       for (id, reader) in state.readers where reader.isWaiting {
@@ -146,12 +144,10 @@ package final class EventHub: Sendable {
     for reader in readers where reader.session.map(isOpen) == false { reader.bell.finish() }
   }
 
-  /// The number of readers.
   var readerCount: Int { state.withLock { $0.readers.count } }
 }
 
 extension EventHub {
-  /// The next action of a reader.
   fileprivate enum Turn {
     case deliver(Delivery, next: UInt64)
     case wait, end

@@ -119,7 +119,6 @@ package final class ServiceMetrics: Sendable {
   /// Event streams were opened, or closed: a negative number.
   func add(subscribers number: Int) { add(Self.subscribers, [:], Double(number)) }
 
-  /// A request was answered.
   func answered(route: String, method: String, status: Int, in time: Duration) {
     add(Self.requests, ["route": route, "method": method, "status": "\(status)"])
     record(Self.answering, ["route": route], time)
@@ -128,10 +127,8 @@ package final class ServiceMetrics: Sendable {
   /// Bytes that were not a request were answered.
   func refused(_ status: Int) { answered(route: "none", method: "none", status: status, in: .zero) }
 
-  /// A connection was closed.
   func cut(_ reason: Cut) { add(Self.cuts, ["reason": reason.rawValue]) }
 
-  /// A line was published.
   func wasPublished() { add(Self.published) }
 
   /// A reader was refused, because there were too many.
@@ -147,7 +144,6 @@ package final class ServiceMetrics: Sendable {
   /// The MQTT broker was connected, or lost.
   package func mqtt(isConnected: Bool) { set(Self.mqtt, to: isConnected ? 1 : 0) }
 
-  /// Updates the figures of the walk.
   func update(_ sources: [SourceState]) {
     for source in sources {
       let label = ["source": source.uri]
@@ -162,7 +158,6 @@ package final class ServiceMetrics: Sendable {
 
   // MARK: The text
 
-  /// The value of the header `Content-Type`.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   /// All metrics, sorted by name and labels.

@@ -36,7 +36,6 @@ import Synchronization
     }
   }
 
-  /// Ends the connection.
   func close() {
     state.withLock { state in
       state.isClosed = true

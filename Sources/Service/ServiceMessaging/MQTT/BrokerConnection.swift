@@ -26,7 +26,6 @@ final class BrokerConnection: MQTTConnection {
   /// The longest time for the connection, and then for the broker's answer.
   fileprivate static let timeout = TimeAmount.seconds(10)
 
-  /// Begins to connect.
   init(
     _ session: MQTTSession, _ handle: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void
   ) throws(MQTTFailure) {
@@ -192,7 +191,6 @@ private final class BrokerHandler: ChannelDuplexHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Reads on, or not.
   private func updateReading(_ context: ChannelHandlerContext) {
     let mayRead = unfinished < InputLimits.unfinishedMessages && context.channel.isWritable
     guard mayRead != isReading else { return }

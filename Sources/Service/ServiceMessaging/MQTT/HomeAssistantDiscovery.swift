@@ -7,7 +7,6 @@ struct HomeAssistantDiscovery: Sendable {
   let topics: MQTTTopics
   /// The prefix of the topics, usually `homeassistant`.
   let prefix: String
-  /// The device's name.
   let name: String
   let version: String
   /// The address of the live page, if Home Assistant may be able to open it.
@@ -23,7 +22,6 @@ struct HomeAssistantDiscovery: Sendable {
     var deviceClass: String?
     var stateClass: String?
     var unit: String?
-    /// Decimals to show.
     var precision: Int?
     var isDiagnostic = false
     var hasDetails = false

@@ -57,7 +57,6 @@ final class MQTTIntake: Sendable {
     }
   }
 
-  /// Reports a message that is too long to be read.
   func skip(_ topic: String) { complain(topic, tooLong.reason) }
 
   private var tooLong: ServiceRefusal {
@@ -182,7 +181,6 @@ final class MQTTIntake: Sendable {
     return String(decoding: name.suffix(64 - 9), as: UTF8.self) + "-" + SHA256.digits(of: Array(topic.utf8)).prefix(8)
   }
 
-  /// Logs each new reason of a topic once.
   private func complain(_ topic: String, _ reason: String) {
     let isNew = complaints.withLock { complaints in
       if complaints[topic] == nil, complaints.count >= Self.mostComplaints { complaints.removeAll() }

@@ -15,11 +15,9 @@ package struct MQTTService: Service {
   let version: String
   let clock: ServiceClock
   var connector = MQTTConnector.network
-  /// The current figures.
   let figures: @Sendable () async -> PublishedFigures
   /// Receives the messages of clients; `nil` without subscriptions.
   var intake: MQTTIntake?
-  /// Gets whether the broker is connected.
   var connected: @Sendable (Bool) -> Void = { _ in }
   let logger: Logger
 
@@ -88,7 +86,6 @@ private struct Publisher {
   private let service: MQTTService
   private let input: AsyncStream<Input>.Continuation
   private var connection: (any MQTTConnection)?
-  /// The number of attempts.
   private var attempts = 0
   private var backoff = Backoff()
   /// When the broker accepted the client; `nil` before.

@@ -9,7 +9,6 @@ package struct MQTTSettings: Sendable, Hashable {
   /// A name or an address, without brackets.
   var host: String
   var port: Int
-  /// Whether to use TLS.
   var isEncrypted: Bool
   var user: String?
   var password: Secret?
@@ -17,7 +16,6 @@ package struct MQTTSettings: Sendable, Hashable {
   var authorities: String?
   /// The prefix of Home Assistant's discovery messages; `nil`: none.
   var discovery: String? = usualDiscovery
-  /// The device's name.
   var name = "Pedometer"
   /// The prefix of all other topics; `nil`: `pedometer/` and the device's identity.
   var topic: String?
@@ -28,7 +26,6 @@ package struct MQTTSettings: Sendable, Hashable {
   /// The longest topic in bytes that is accepted in the settings.
   static let longestTopic = 200
 
-  /// The broker's address, for messages.
   var address: String {
     "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }

@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import ServiceCore
 
-/// The topics of one service.
 struct MQTTTopics: Sendable, Hashable {
   /// The device's identity: 16 hexadecimal digits.
   let identity: String

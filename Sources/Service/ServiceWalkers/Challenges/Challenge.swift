@@ -12,7 +12,6 @@ package struct Challenge: Sendable, Hashable, Codable {
     case days
   }
 
-  /// A participant.
   struct Member: Sendable, Hashable, Codable {
     var id: String
     /// The first day that counts in the results of former periods.
@@ -57,7 +56,6 @@ package struct Challenge: Sendable, Hashable, Codable {
 
   /// How long after its end steps of a period still count: a phone or a watch may have been offline.
   static let grace: TimeInterval = 24 * 3600
-  /// The number of results that are kept.
   static let mostResults = 30
 }
 
@@ -104,10 +102,8 @@ extension Challenge {
     return (first...present).compactMap { period($0) }.filter { $0.end(calendar) <= moment }
   }
 
-  /// The secret of a new invite link.
   static func newCode() -> String { WalkerToken.random(bytes: 16) }
 
-  /// Whether a walker takes part.
   func has(_ walker: String) -> Bool { members.contains { $0.id == walker } }
 
   /// A walker takes part from a day on.

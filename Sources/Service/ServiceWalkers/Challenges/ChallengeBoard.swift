@@ -3,7 +3,6 @@ import Platform
 
 /// What one viewer sees of a challenge.
 package struct ChallengeBoard: Sendable, Hashable {
-  /// The state of a period.
   enum Phase: String, Sendable, Hashable {
     case upcoming, running
     /// It has ended, but steps that arrive late still count.

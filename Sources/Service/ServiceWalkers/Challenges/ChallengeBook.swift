@@ -26,7 +26,6 @@ package final class ChallengeBook: Sendable {
     return all.sorted { ($1.firstDay, $0.name, $0.id) < ($0.firstDay, $1.name, $1.id) }
   }
 
-  /// The challenge with an identifier.
   func challenge(_ id: String) throws -> Challenge {
     guard Self.isIdentifier(id), let challenge = try read(id) else { throw ChallengeError.unknown }
     return challenge

@@ -54,7 +54,6 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
       members: members.map { Challenge.Member(id: $0, since: first) })
   }
 
-  /// The days of a period.
   private func length(_ first: CivilDay, _ last: CivilDay?) throws(ChallengeError) -> Int {
     if let last, last < first { throw .wrong("the last day is before the first one; swap them") }
     switch every {

@@ -7,7 +7,6 @@ import JSONLines
 struct PhonePass: Sendable, Hashable, Codable {
   /// The SHA-256 of the code or the token.
   var digest: String
-  /// For whose walk it is.
   var walker: String
   /// The SHA-256 of that person's own token, or of the service's.
   var issuer: String
@@ -68,7 +67,6 @@ extension WalkerList {
     for index in (phones ?? []).indices where phones?[index].digest == digest { phones?[index].seen = seen }
   }
 
-  /// A new code for a phone.
   mutating func invite(_ walker: String, issuer: String, now: Date) -> String {
     let code = WalkerToken.random(bytes: 16)
     admit(

@@ -32,7 +32,6 @@ extension Walker {
 ///
 /// A token has 192 random bits, so a plain SHA-256 of it cannot be reversed: only words that people choose need a slow hash.
 enum WalkerToken {
-  /// A new token.
   static func make() -> String { random(bytes: 24) }
 
   /// Random hexadecimal digits.

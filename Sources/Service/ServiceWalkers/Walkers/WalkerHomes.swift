@@ -141,7 +141,6 @@ private final class WalkerHome: Sendable {
     }
   }
 
-  /// Stores everything, and closes the history.
   func close() async {
     // Steps that wait are written when the recorder ends, so it must have begun.
     let task = task

@@ -92,7 +92,6 @@ package struct WalkerList: Sendable, Hashable, Codable {
     return walkers[index]
   }
 
-  /// Changes the name or the team of the owner.
   mutating func setOwner(name: String?, team: String?) throws(WalkerError) {
     if let name {
       let name = try Self.checked(name, "name")

@@ -3,7 +3,6 @@ import LiveSources
 import RaceRoom
 import ServiceTransport
 
-/// The room of a chase on the command line.
 struct RoomOptions: ParsableArguments {
   @Option(
     name: .customLong("room"),
@@ -27,7 +26,6 @@ struct RoomOptions: ParsableArguments {
 
   var isGiven: Bool { address != nil }
 
-  /// Checks the address and the name.
   func validate() throws {
     _ = try client(over: Network.transport)
     _ = try location()

@@ -5,7 +5,6 @@ import Accelerometry
 /// Intervals are 5 ms at first and double when there are too many, so a minute is kept in detail and a week in
 /// intervals of 37 s.
 struct SignalEnvelope {
-  /// The values of one interval.
   struct Bin {
     /// In g; the first is above the second if there was no sample.
     var low = Float.infinity
