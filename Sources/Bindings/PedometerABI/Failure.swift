@@ -31,8 +31,7 @@ struct Failure: Error, Hashable {
       self = .badData(
         "\(OptionTerms.translate(error.description)); xyz holds acceleration including gravity, one row a sample")
     case .scattered:
-      self = .badData(
-        "most samples are more than a second apart; times are in seconds, so divide milliseconds by 1000")
+      self = .badData("most samples are more than a second apart; times are in seconds, so divide milliseconds by 1000")
     case .constant:
       self = .badData("all samples are the same: the sensor was stuck, or xyz is not its data")
     default: self.init(error)

@@ -17,9 +17,7 @@ struct Settings {
     // The first member of another version's structure is its size, too; the first version ended before `gait`.
     let size = unsafe UnsafeRawPointer(options).load(as: Int.self)
     let former = unsafe MemoryLayout<pedometer_options>.offset(of: \.gait) ?? .max
-    guard size >= former else {
-      throw .usage("options.size is too small; set it to sizeof(pedometer_options)")
-    }
+    guard size >= former else { throw .usage("options.size is too small; set it to sizeof(pedometer_options)") }
     var given = unsafe pedometer_options()
     unsafe withUnsafeMutableBytes(of: &given) { place in
       unsafe place.copyMemory(from: UnsafeRawBufferPointer(start: options, count: min(size, place.count)))

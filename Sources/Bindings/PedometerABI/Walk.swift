@@ -45,8 +45,7 @@ final class Walk: Lendable {
 
   init(_ settings: Settings) {
     self.settings = settings
-    var options = CountingOptions(
-      stepLength: settings.stepLength, latency: StepDetector.longestRevision, slice: nil)
+    var options = CountingOptions(stepLength: settings.stepLength, latency: StepDetector.longestRevision, slice: nil)
     options.explains = true
     options.recognition = settings.recognition
     options.measuresGait = settings.measuresGait

@@ -41,8 +41,7 @@ package final class ChaseControls {
 
   /// Advances the motion of the picture by a time of the viewer.
   func move(by time: Duration) {
-    motion.advance(
-      to: ChaseFrame(of: owner.model), by: time, opponents: opponents.map { ($0.user, $0.distance) })
+    motion.advance(to: ChaseFrame(of: owner.model), by: time, opponents: opponents.map { ($0.user, $0.distance) })
   }
 
   private var opponents: [RunnerFrame] { race?.standings.opponents ?? [] }

@@ -71,9 +71,7 @@ extension ChaseScreen {
   }
 
   /// Minutes for a kilometre.
-  private var pace: String {
-    frame.velocity > 0.1 ? ScreenText.time(.seconds((1000 / frame.velocity).rounded())) : "-"
-  }
+  private var pace: String { frame.velocity > 0.1 ? ScreenText.time(.seconds((1000 / frame.velocity).rounded())) : "-" }
 
   private var nessie: String {
     switch frame.state {

@@ -155,9 +155,7 @@ struct WalkersCommand: ParsableCommand {
     @Option(help: "The team in challenges with teams; an empty one removes it.") var team: String?
     @OptionGroup var owner: OwnerOptions
 
-    func validate() throws {
-      if name == nil, team == nil { throw ValidationError("give --name, --team or both") }
-    }
+    func validate() throws { if name == nil, team == nil { throw ValidationError("give --name, --team or both") } }
 
     func run() throws {
       try owner.work { tools in
@@ -181,9 +179,7 @@ private func output(
     \(once(walker))The token is for programs, and shown only now.
     \(options.remark(tools))
     """
-  return (
-    [OwnerTools.json(walker, token: token, link: link)], text, tools.isLocal(url: options.url) ? nil : link
-  )
+  return ([OwnerTools.json(walker, token: token, link: link)], text, tools.isLocal(url: options.url) ? nil : link)
 }
 
 /// How long a link works.

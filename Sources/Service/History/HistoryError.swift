@@ -56,9 +56,7 @@ extension HistoryError {
   }
 
   package static func held(by application: String, pid: Int32) -> Self {
-    Self(
-      .held,
-      "the history is being written by \(application) (process \(pid)); stop it first, or use another folder")
+    Self(.held, "the history is being written by \(application) (process \(pid)); stop it first, or use another folder")
   }
 
   package static func notPermitted(path: String, reason: String) -> Self {
@@ -106,9 +104,7 @@ extension HistoryError {
         + "again")
   }
 
-  package static func badPeriod(from: Date, to: Date) -> Self {
-    Self(.badPeriod, "\(to) is before \(from); swap them")
-  }
+  package static func badPeriod(from: Date, to: Date) -> Self { Self(.badPeriod, "\(to) is before \(from); swap them") }
 
   package static var tooManyBuckets: Self {
     Self(

@@ -33,9 +33,7 @@ public struct WalkedStep: Sendable, Hashable {
     return Int64(bounded: min(distance, Self.longestDistance) * 1e6)
   }
 
-  var activeMicroseconds: Int64 {
-    min(max(activeTime, .zero), Self.longestActiveTime).microseconds
-  }
+  var activeMicroseconds: Int64 { min(max(activeTime, .zero), Self.longestActiveTime).microseconds }
 }
 
 /// Floors in the history: they count in the minute of their source's latest step at that time.

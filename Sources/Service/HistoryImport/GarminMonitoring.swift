@@ -70,8 +70,7 @@ enum GarminMonitoring {
           case 0:
             guard [15, 28, 32].contains(message[0] ?? 32) else {
               throw ImportFailure(
-                place: path,
-                reason: "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
+                at: path, "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
             }
             let serial = message[3].map { "\($0)" } ?? "unknown"
             part.source = HistorySource(identity: "import:garmin:\(serial)", name: "Garmin")
@@ -222,7 +221,7 @@ struct FITMessages {
     place = begin + head
     end = place + size
     guard head >= 12, bytes.count >= end + 2, FITChecksum.checksum(bytes[begin..<(end + 2)]) == 0 else {
-      throw ImportFailure(place: path, reason: "the FIT file is damaged or incomplete; copy it again")
+      throw ImportFailure(at: path, "the FIT file is damaged or incomplete; copy it again")
     }
   }
 
@@ -239,7 +238,7 @@ struct FITMessages {
   }
 
   private mutating func byte() throws -> UInt8 {
-    guard place < end else { throw ImportFailure(place: path, reason: "the FIT file ends within a message") }
+    guard place < end else { throw ImportFailure(at: path, "the FIT file ends within a message") }
     defer { place += 1 }
     return bytes[place]
   }
@@ -265,12 +264,10 @@ struct FITMessages {
   private mutating func data(_ header: UInt8) throws -> Message {
     let isShort = header & 0x80 != 0
     guard let definition = definitions[isShort ? header >> 5 & 3 : header & 15] else {
-      throw ImportFailure(place: path, reason: "the FIT file has a message without a definition")
+      throw ImportFailure(at: path, "the FIT file has a message without a definition")
     }
     var message = Message(number: definition.number)
-    guard place + definition.size <= end else {
-      throw ImportFailure(place: path, reason: "the FIT file ends within a message")
-    }
+    guard place + definition.size <= end else { throw ImportFailure(at: path, "the FIT file ends within a message") }
     for field in definition.fields {
       let content = bytes[place + field.place.lowerBound..<place + field.place.upperBound]
       let value = (definition.isBigEndian ? Array(content) : content.reversed()).reduce(UInt64(0)) {

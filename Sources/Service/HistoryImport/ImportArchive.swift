@@ -88,13 +88,9 @@ struct ImportArchive {
     return whole
   }
 
-  private static func copy(
-    _ archive: ArchiveStream, of path: String, to unpacked: String, _ cost: ImportCost
-  ) throws {
+  private static func copy(_ archive: ArchiveStream, of path: String, to unpacked: String, _ cost: ImportCost) throws {
     let descriptor = unsafe open(unpacked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw ImportFailure(.unreadable, "\(path) cannot be unpacked: \(systemText(errno))")
-    }
+    guard descriptor >= 0 else { throw ImportFailure(.unreadable, "\(path) cannot be unpacked: \(systemText(errno))") }
     defer { close(descriptor) }
     let code = try archive.copy(to: descriptor) { try cost.check(path) }
     guard code == 0 else {

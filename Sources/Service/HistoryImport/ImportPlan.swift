@@ -188,9 +188,7 @@ package struct ImportPlan {
   }
 
   /// Adds a period within a minute; the minute grows if it exceeds what the history has of the source.
-  private mutating func add(
-    _ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets
-  ) {
+  private mutating func add(_ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets) {
     var count = counts[stretch.first, source.identity]
     let steps = min(stretch.period.steps, Self.most - count.whole.steps)
     results[key]?.crowded += stretch.period.steps - steps

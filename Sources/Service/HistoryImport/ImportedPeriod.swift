@@ -48,7 +48,7 @@ package struct ImportedFile {
   /// - Throws: ``ImportFailure``.
   mutating func add(_ other: ImportedFile, of path: String) throws {
     let sources = sources.union(other.sources)
-    guard sources.count <= InputLimits.sources else { throw ImportFailure(place: path, reason: Self.tooManySources) }
+    guard sources.count <= InputLimits.sources else { throw ImportFailure(at: path, Self.tooManySources) }
     self.sources = sources
     periods += other.periods
     minutes += other.minutes
@@ -114,15 +114,13 @@ package struct ImportedFile {
   ///   - entry: its place in the file.
   ///   - place: the same with the file, in case that nothing else is in it.
   mutating func skip(_ steps: Int? = nil, at entry: String, of place: String, time: Date? = nil, _ reason: String) {
-    unreadable = unreadable ?? ImportFailure(place: place, reason: reason)
+    unreadable = unreadable ?? ImportFailure(at: place, reason)
     refuse(steps, at: entry, time: time, reason)
   }
 
   /// Refuses a file in which entries cannot be read, and which has no others.
   /// - Throws: ``ImportFailure``.
-  func requireEntries() throws {
-    if let unreadable, periods.isEmpty, minutes.isEmpty { throw unreadable }
-  }
+  func requireEntries() throws { if let unreadable, periods.isEmpty, minutes.isEmpty { throw unreadable } }
 
   /// Counts an entry with impossible figures.
   mutating func refuse(_ steps: Int?, at place: String?, time: Date? = nil, _ reason: String) {

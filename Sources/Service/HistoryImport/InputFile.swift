@@ -49,8 +49,8 @@ final class InputFile {
   func whole() throws -> [UInt8] {
     guard size <= InputLimits.document else {
       throw ImportFailure(
-        place: path,
-        reason: "larger than \(InputLimits.document >> 20) MB, which is the most for a file of its kind; "
+        at: path,
+        "larger than \(InputLimits.document >> 20) MB, which is the most for a file of its kind; "
           + "give it in parts")
     }
     var bytes: [UInt8] = []

@@ -132,8 +132,7 @@ struct ListDates {
         complete.contains { $0.days[place] != complete[0].days[place] }
       })
     {
-      throw Ambiguity(
-        cell: written[place].cell, readings: complete.map { Self.text($0.days[place]) })
+      throw Ambiguity(cell: written[place].cell, readings: complete.map { Self.text($0.days[place]) })
     }
     let order = complete.first?.order ?? readings.max { $0.days.count < $1.days.count }?.order ?? .dayFirst
     self.order = order

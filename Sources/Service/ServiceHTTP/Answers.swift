@@ -44,9 +44,7 @@ extension Response {
 
   static func done() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
-  static func refusal(_ refusal: ServiceRefusal) -> Response {
-    json(refusal.json, status: .init(code: refusal.status))
-  }
+  static func refusal(_ refusal: ServiceRefusal) -> Response { json(refusal.json, status: .init(code: refusal.status)) }
 
   /// Adds the security headers: only the page's own scripts run, no framing, no content sniffing.
   mutating func addSecurityHeaders() {
@@ -85,7 +83,5 @@ extension String {
 
 extension ServiceRefusal {
   /// As the body of a response.
-  var json: String {
-    JSONLine(["error": true, "reason": reason]).object
-  }
+  var json: String { JSONLine(["error": true, "reason": reason]).object }
 }

@@ -48,7 +48,7 @@ package struct ServiceBackend: Sendable {
 
   package init() {}
 
-  private static let nothing = ServiceRefusal(status: 503, reason: "this service has no such part")
+  private static let nothing = ServiceRefusal(503, "this service has no such part")
 }
 
 /// The actions of a client on the chase.

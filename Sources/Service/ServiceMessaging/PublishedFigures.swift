@@ -74,9 +74,7 @@ package struct PublishedFigures: Sendable, Hashable {
   }
 
   /// The message on ``MQTTTopics/sources``.
-  var details: String {
-    JSONLine(["problem": problem, "sources": sources.map(Self.details)]).object
-  }
+  var details: String { JSONLine(["problem": problem, "sources": sources.map(Self.details)]).object }
 
   private static func details(_ source: SourceState) -> JSONLine {
     JSONLine([

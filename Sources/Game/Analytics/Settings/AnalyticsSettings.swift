@@ -99,9 +99,7 @@ public struct AnalyticsPlaces: Sendable, Hashable {
   public var spool: String
 
   /// Creates locations.
-  public init(settings: String, spool: String) {
-    (self.settings, self.spool) = (settings, spool)
-  }
+  public init(settings: String, spool: String) { (self.settings, self.spool) = (settings, spool) }
 
   /// `$XDG_CONFIG_HOME/pedometer/analytics.json` and `$XDG_STATE_HOME/pedometer/analytics`, or their defaults below the
   /// home folder; `nil` for a process without one. Relative folders are ignored, as the specification requires.

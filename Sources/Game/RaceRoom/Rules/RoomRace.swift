@@ -63,8 +63,7 @@ extension Room {
       runners[user]?.hasEnded = false
       runners[user]?.frame.place = nil
     }
-    let status = RaceStatus(
-      race: .running, start: race.start ?? count.due.seconds, text: count.text, time: now.seconds)
+    let status = RaceStatus(race: .running, start: race.start ?? count.due.seconds, text: count.text, time: now.seconds)
     return [announce("🎉 \(count.text)"), setRace(status)]
   }
 

@@ -36,9 +36,7 @@ package final class RaceLink: Sendable {
 
   /// Creates a link without sending anything.
   /// - Parameter wake: called when there are events.
-  package init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) {
-    (self.client, self.wake) = (client, wake)
-  }
+  package init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) { (self.client, self.wake) = (client, wake) }
 
   deinit { cancel() }
 

@@ -348,9 +348,7 @@ extension ChaseScene {
 
 /// Repeatable irregularity.
 enum Noise {
-  static func hash(_ value: Int) -> UInt64 {
-    SplitMix64.mix(UInt64(bitPattern: Int64(value)) &+ SplitMix64.increment)
-  }
+  static func hash(_ value: Int) -> UInt64 { SplitMix64.mix(UInt64(bitPattern: Int64(value)) &+ SplitMix64.increment) }
 
   /// Value noise: a smooth curve through random values at whole numbers; 0 to 1.
   static func smooth(_ place: Double, _ seed: Int) -> Double {

@@ -23,8 +23,7 @@ struct AnalyticsCommand: ParsableCommand {
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
     guard let machine = AnalyticsMachine.current else {
-      throw ExitStatus.configuration.failure(
-        "no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME")
+      throw ExitStatus.configuration.failure("no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME")
     }
     return machine
   }
@@ -71,12 +70,10 @@ extension AnalyticsCommand {
       } catch {
         throw ExitStatus.usage.failure("\(error)")
       }
-      let settings = AnalyticsSettings(
-        isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
+      let settings = AnalyticsSettings(isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
       try AnalyticsCommand.save(settings, machine)
       if settings.token() == nil {
-        complain(
-          "\(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
+        complain("\(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
       }
       if !address.isPrivate {
         complain("\(address) is not encrypted, so others may read the token; use https://")

@@ -30,9 +30,7 @@ struct AnalyticsReport {
 
   private var target: String { settings.url.map { "\($0)/\(AnalyticsClient.path)" } ?? "nowhere" }
 
-  private var counts: String {
-    "\(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused"
-  }
+  private var counts: String { "\(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused" }
 
   var text: String {
     var lines = ["Reporting is \(settings.isOn ? "on" : "off")."]
@@ -59,8 +57,7 @@ struct AnalyticsReport {
   func check(showsExample: Bool) -> HealthCheck {
     let name = "analytics"
     if let failure {
-      return .warning(
-        name, "reporting is off because its settings cannot be read", remedy: "\(failure)")
+      return .warning(name, "reporting is off because its settings cannot be read", remedy: "\(failure)")
     }
     guard settings.isOn else {
       let off = "reporting is off: nothing is stored or sent"
@@ -69,8 +66,7 @@ struct AnalyticsReport {
     let finding =
       "reports are sent to \(target)\(showsExample ? ", such as \(example)" : ""); \(counts) in \(machine.places.spool)"
     guard settings.token() != nil else {
-      return .warning(
-        name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
+      return .warning(name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
     }
     return .ok(name, finding)
   }

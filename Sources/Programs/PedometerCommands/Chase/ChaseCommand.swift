@@ -143,8 +143,7 @@ extension ChaseCommand {
       if wait { source.waitForReturn = { try await pedometer.find(waits: true) } }
       return source
     }
-    complain(
-      "no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
+    complain("no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
     return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", options: options))
   }
 
@@ -210,10 +209,7 @@ extension ChaseCommand {
     race?.reports = reporting?.room
     reporting?.reports.screenShown()
     WakePipe.shared.listen(for: WakePipe.ofTerminal)
-    try TerminalChase(
-      controls: controls, terminal: terminal,
-      style: ScreenStyle(environment), isCalm: calm
-    ).run()
+    try TerminalChase(controls: controls, terminal: terminal, style: ScreenStyle(environment), isCalm: calm).run()
     reporting?.reports.screenLeft()
     let frame = ChaseFrame(of: owner.model)
     try StandardOutput.write(ChaseLines.result(frame))

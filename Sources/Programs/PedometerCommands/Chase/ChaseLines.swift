@@ -43,9 +43,7 @@ struct ChaseLines {
 }
 
 extension ChaseLines {
-  private static func text(_ time: Duration, _ sentence: String) -> String {
-    "\(ScreenText.time(time))  \(sentence)\n"
-  }
+  private static func text(_ time: Duration, _ sentence: String) -> String { "\(ScreenText.time(time))  \(sentence)\n" }
 
   private static func sentence(_ state: AppState, _ frame: ChaseFrame) -> String {
     switch state {

@@ -30,8 +30,7 @@ struct ChaseRules: ParsableArguments {
     }
     let usual = ChaseSettings.walking
     do throws(InvalidChaseSetting) {
-      return try ChaseSettings(
-        velocity: nessieSpeed ?? usual.velocity, headstart: headStart ?? usual.headstart)
+      return try ChaseSettings(velocity: nessieSpeed ?? usual.velocity, headstart: headStart ?? usual.headstart)
     } catch {
       throw ValidationError("\(error)")
     }

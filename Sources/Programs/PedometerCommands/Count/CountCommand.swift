@@ -86,9 +86,7 @@ struct CountCommand: ParsableCommand {
         plot: targets.isEmpty ? nil : targets[index].path)
     }
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
-      remark(
-        "waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv"
-      )
+      remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
     }
     if !targets.isEmpty { EarlyEnd.settlesFiles() }
     let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()

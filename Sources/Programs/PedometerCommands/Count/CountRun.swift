@@ -106,9 +106,7 @@ struct CountRun {
     progress.show(done: state.printed + state.waiting.count)
   }
 
-  private func outcome(
-    of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void
-  ) throws -> Outcome {
+  private func outcome(of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void) throws -> Outcome {
     var outcome = Outcome()
     // Several sources at once already use all cores.
     do {

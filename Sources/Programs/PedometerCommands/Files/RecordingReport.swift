@@ -13,9 +13,7 @@ struct RecordingReport {
 
   /// Reads a recording to its end.
   /// - Throws: the error if it cannot be read at all; damage after the first sample is part of the report.
-  init(
-    _ name: String, _ reader: RecordingReader, anonymise: Bool, progress: ProgressLine
-  ) throws(RecordingError) {
+  init(_ name: String, _ reader: RecordingReader, anonymise: Bool, progress: ProgressLine) throws(RecordingError) {
     var wear = WearTime()
     var samples: [AccelerationSample] = []
     var failure: String?

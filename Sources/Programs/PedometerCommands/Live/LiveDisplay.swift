@@ -132,8 +132,7 @@ extension LiveDisplay {
     let rate = { (cadence: Double?) in cadence.flatMap { Decimals.text($0 * 60, 0) } ?? "-" }
     let distance = (distance(figures) ?? "- no --step-length").split(separator: " ", maxSplits: 1).map(String.init)
     let provisional = figures.provisional > 0 ? "+ \(figures.provisional) provisional" : ""
-    let steps = Figure(
-      "Steps", Decimals.grouped(figures.test?.steps ?? walk.steps, by: " "), provisional, .strong)
+    let steps = Figure("Steps", Decimals.grouped(figures.test?.steps ?? walk.steps, by: " "), provisional, .strong)
     let isBrisk = walk.currentCadence.map { $0 * 60 >= Double(MinuteSteps.brisk) } ?? false
     let cadence = Figure("Cadence", rate(walk.currentCadence), "steps/min", isBrisk ? .good : .plain)
     let way = Figure("Distance", distance[0], distance[1], figures.test == nil ? .plain : .strong)

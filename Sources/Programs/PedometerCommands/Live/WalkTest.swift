@@ -194,8 +194,7 @@ struct WalkTestResult: Sendable {
       let length = Decimals.text(stepLength, 3) ?? ""
       lines.append(row("distance", "\(Decimals.text(distance, 0) ?? "") m, at \(length) m a step"))
     } else {
-      lines.append(
-        row("distance", "unknown: measure your step with 'pedometer calibrate walk.csv"))
+      lines.append(row("distance", "unknown: measure your step with 'pedometer calibrate walk.csv"))
       lines.append(row("", "--distance METRES', and give it as --step-length METRES"))
     }
     if let cadence { lines.append(row("cadence", "\(Decimals.text(cadence * 60, 0) ?? "") steps/min while walking")) }

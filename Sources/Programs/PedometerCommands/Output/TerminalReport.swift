@@ -72,7 +72,6 @@ struct TerminalReport {
   /// The report of this window; `nil` if standard output is no terminal.
   static var present: TerminalReport? {
     guard StandardOutput.isTerminal else { return nil }
-    return TerminalReport(
-      width: StandardOutput.width, hasColour: ProcessEnvironment.current.colourDepth != .none)
+    return TerminalReport(width: StandardOutput.width, hasColour: ProcessEnvironment.current.colourDepth != .none)
   }
 }

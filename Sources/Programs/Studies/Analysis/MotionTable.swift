@@ -60,9 +60,7 @@ struct MotionTable: Sendable {
   static let mostMinutes = 5_270_400
 
   /// - Parameter shift: added to timestamps, in nanoseconds.
-  init(shift: Int64, includesMAD: Bool) {
-    (self.shift, self.includesMAD) = (shift, includesMAD)
-  }
+  init(shift: Int64, includesMAD: Bool) { (self.shift, self.includesMAD) = (shift, includesMAD) }
 
   /// Takes samples in order of time.
   /// - Returns: `false` if the recording is too long.

@@ -10,9 +10,7 @@ package struct StudyReport {
   private let title: String
 
   /// - Parameter title: the heading.
-  package init(_ collation: Collation, title: String) {
-    (self.collation, self.title) = (collation, title)
-  }
+  package init(_ collation: Collation, title: String) { (self.collation, self.title) = (collation, title) }
 
   package var html: String { html(links: nil) }
 

@@ -45,7 +45,5 @@ extension StudyResult {
   }
 
   /// The beginning of a minute; for an undated recording, minutes since its first sample.
-  func minutesText(_ minute: Int64?) -> String? {
-    minute.map { isDated ? clock.text(of: $0 * 60) : String($0) }
-  }
+  func minutesText(_ minute: Int64?) -> String? { minute.map { isDated ? clock.text(of: $0 * 60) : String($0) } }
 }

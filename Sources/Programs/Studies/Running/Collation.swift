@@ -158,9 +158,7 @@ package struct Collation: Sendable {
     return "id,path,timezone,recorder_timezone,height,walking,profile\n" + rows.joined()
   }
 
-  private static func absolute(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
-  }
+  private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   /// Writes `participants.csv`, `days.csv` and `missing.csv`.
   package func write() throws(FileFailure) {

@@ -29,9 +29,7 @@ package enum BigDigits {
     }
   }
 
-  private static func columns(of character: Character, _ scale: Int) -> Int {
-    (isNarrow(character) ? 1 : 3) * scale
-  }
+  private static func columns(of character: Character, _ scale: Int) -> Int { (isNarrow(character) ? 1 : 3) * scale }
 
   private static func isNarrow(_ character: Character) -> Bool { ".: ".contains(character) }
 

@@ -66,9 +66,7 @@ package struct Cell: Hashable {
   package var glyph: Unicode.Scalar = " "
   package var style = CellStyle.plain
 
-  package init(glyph: Unicode.Scalar = " ", style: CellStyle = .plain) {
-    (self.glyph, self.style) = (glyph, style)
-  }
+  package init(glyph: Unicode.Scalar = " ", style: CellStyle = .plain) { (self.glyph, self.style) = (glyph, style) }
 
   /// The second column of a wide character.
   package static let rest: Unicode.Scalar = "\0"

@@ -43,9 +43,7 @@ struct ScreenEncoder {
 
   /// The bytes as one frame: a terminal with synchronized output (private mode 2026) shows all of them at once, so that no
   /// half-drawn picture is seen, however they are divided on their way. Others ignore the mode.
-  static func frame(of bytes: [UInt8]) -> [UInt8] {
-    Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
-  }
+  static func frame(of bytes: [UInt8]) -> [UInt8] { Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) }
 
   /// The column after the text of the last row.
   private static func end(of grid: CellGrid) -> Int {

@@ -64,8 +64,7 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError("GPX needs positions, which a pedometer does not have; use --format tcx")
     }
     if format == .fit {
-      throw ValidationError(
-        "FIT export was removed; use --format tcx, with -o FOLDER for one file per walk")
+      throw ValidationError("FIT export was removed; use --format tcx, with -o FOLDER for one file per walk")
     }
     if format != .tcx, output != nil { throw ValidationError("-o is for TCX; redirect the output instead: > FILE") }
     if format != .tcx, rest != nil || shortest != nil {
@@ -84,8 +83,7 @@ struct ExportCommand: ParsableCommand {
       let (source, history) = try place.source(period)
       defer { history?.close() }
       if history == nil {
-        complain(
-          "the history's folder cannot be read; the service provides the minutes of all sensors together")
+        complain("the history's folder cannot be read; the service provides the minutes of all sensors together")
       }
       var text = format == .csv ? HistoryLines.minuteHeading : ""
       try source.minutes(from: period.start, to: period.end) { minute in
@@ -123,8 +121,7 @@ struct ExportCommand: ParsableCommand {
         complain("left out \(none == 1 ? "one" : "\(none)") that you said to be no walk")
       }
       if spread > 0 {
-        complain(
-          "left out \(spread) steps of imported totals of hours or days, whose times are unknown")
+        complain("left out \(spread) steps of imported totals of hours or days, whose times are unknown")
       }
       try place.reportLosses(of: history, always: true)
     }

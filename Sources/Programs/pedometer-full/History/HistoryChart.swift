@@ -149,9 +149,7 @@ extension HistoryChart {
     return closed.reversed().prefix(while: isReached).count
   }
 
-  private func mark(_ bucket: HistoryBucket) -> Int? {
-    length == .day ? goal(calendar.civil(bucket.start).date) : nil
-  }
+  private func mark(_ bucket: HistoryBucket) -> Int? { length == .day ? goal(calendar.civil(bucket.start).date) : nil }
 
   private func isReached(_ day: HistoryBucket) -> Bool { mark(day).map { day.steps >= $0 } ?? false }
 }

@@ -120,9 +120,7 @@ struct HistoryCommand: ParsableCommand {
 
 /// A source of history: the database, or a service with one.
 protocol WalkHistory {
-  func buckets(
-    from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
-  ) throws -> [HistoryBucket]
+  func buckets(from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar) throws -> [HistoryBucket]
 
   func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws
 }

@@ -94,8 +94,7 @@ struct HistoryPlace: ParsableArguments {
   func reportLosses(of history: ReadableHistory, always: Bool) throws {
     if let damage = history.damage { complain("\(damage)") }
     if !history.losses.isEmpty {
-      complain(
-        "lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
+      complain("lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
     }
     if history.damage != nil || (always && !history.losses.isEmpty) { throw ExitStatus.badData.exitCode }
   }

@@ -47,9 +47,7 @@ struct ServiceHistory: WalkHistory {
     }
   }
 
-  func buckets(
-    from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
-  ) throws -> [HistoryBucket] {
+  func buckets(from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar) throws -> [HistoryBucket] {
     let minutes = Int(calendar.dayStart / .seconds(60))
     let start = String(format: "%02d:%02d", minutes / 60, minutes % 60)
     // The plus sign of a name such as GMT+0200 means a space.

@@ -98,9 +98,7 @@ struct DayStatus: Hashable {
     return text
   }
 
-  private var warning: String? {
-    isCounting == false ? "not counting" + (reason.map { ": \($0)" } ?? "") : nil
-  }
+  private var warning: String? { isCounting == false ? "not counting" + (reason.map { ": \($0)" } ?? "") : nil }
 
   private var waybar: String {
     var line = JSONLine(["text": "\(steps)"])

@@ -57,8 +57,7 @@ struct CollateStudy: ParsableCommand {
       )
     }
     if collation.isMixed {
-      complain(
-        "the results come from several versions or parameters; run the study again with one of each")
+      complain("the results come from several versions or parameters; run the study again with one of each")
     }
     guard missing == 0 else {
       throw ExitStatus.busy.failure(

@@ -162,9 +162,7 @@ final class StudyProgressLine: Sendable {
   private let start: ContinuousClock.Instant
   private let latest: Mutex<ContinuousClock.Instant>
 
-  init(
-    of total: Int, isTerminal: Bool = StandardOutput.errorIsTerminal, start: ContinuousClock.Instant = .now
-  ) {
+  init(of total: Int, isTerminal: Bool = StandardOutput.errorIsTerminal, start: ContinuousClock.Instant = .now) {
     (self.total, self.isTerminal, self.start) = (total, isTerminal, start)
     latest = Mutex(start)
   }

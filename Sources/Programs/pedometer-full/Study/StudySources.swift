@@ -107,8 +107,7 @@ enum StudySources {
       names.count == 1
       ? "\(first) was left out: its name does not end like that of a recording"
       : "\(names.count) files were left out, first \(first): their names do not end like those of recordings"
-    complain(
-      "\(folder): \(sentence); to analyse such a file, name it or list it in a manifest")
+    complain("\(folder): \(sentence); to analyse such a file, name it or list it in a manifest")
   }
 
   /// The absolute path, without a slash at its end.

@@ -67,8 +67,7 @@ enum CounterTable {
       let own = counts[minute]?.own ?? MinuteTable.Entry()
       let part = min(share, StepDeduplicator.mostStepsPerMinute - own.steps)
       guard part > 0 else { continue }
-      var totals = EvenSteps.totals(
-        of: part, in: steps, over: Double(end - start) / 1e6, stepLength: stepLength)
+      var totals = EvenSteps.totals(of: part, in: steps, over: Double(end - start) / 1e6, stepLength: stepLength)
       totals.activeTime = min(totals.activeTime, .microseconds(max(0, .minute - own.active)))
       guard let entry = MinuteTable.Entry(totals) else { continue }
       try MinuteTable.add(entry, minute: minute, source: source, db)
@@ -86,8 +85,7 @@ enum CounterTable {
   private static func counter(_ source: Int64, _ db: Database) throws -> StepCounter? {
     try Seals.require("\(RowDigest.counter) FROM counter WHERE source = ?", [source], db)
     let row = try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT origin, since, time, steps, doubtTime, doubtSteps FROM counter WHERE source = ?"),
+      db.cachedStatement(sql: "SELECT origin, since, time, steps, doubtTime, doubtSteps FROM counter WHERE source = ?"),
       arguments: [source])
     guard let row, let kind = StepCounter.Kind(rawValue: row[0]) else { return nil }
     let (time, steps): (Int64?, Int?) = (row[4], row[5])

@@ -49,8 +49,7 @@ struct IntegrityCheck {
   private func check(_ bad: [Range<Int64>]) throws {
     if bad.isEmpty { return }
     let losses = bad.map { range in
-      HistoryLoss(
-        start: Date(minute: range.lowerBound), end: Date(minute: range.upperBound), noticed: .distantPast)
+      HistoryLoss(start: Date(minute: range.lowerBound), end: Date(minute: range.upperBound), noticed: .distantPast)
     }.merged
     throw HistoryError.damaged(path: path, reason: "wrong checksums: \(losses.summary)", losses: losses)
   }

@@ -47,9 +47,7 @@ enum RowDigest {
     limited("start"), "source", limited("finish"), "steps", limited("distance"), limited("active"),
   ])
   static let day = sql(["day", "minutes", limited("digest"), limited("bouts")])
-  static let whole = sql([
-    "generation", "minutes", limited("digest"), limited("bouts"), limited("checked"),
-  ])
+  static let whole = sql(["generation", "minutes", limited("digest"), limited("bouts"), limited("checked")])
   static let source = sql([
     "id", "coalesce(\(limited("newest")), -1)", "minuteSteps", "coalesce(\(limited("boutStart")), -1)", "repeated",
     "impossible", "text_digest(identity, name)",

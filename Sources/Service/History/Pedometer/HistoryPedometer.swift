@@ -93,9 +93,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// - Parameters:
   ///   - start: the beginning of the totals.
   ///   - handler: gets totals, or an error, which ends the updates.
-  public func startUpdates(
-    from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void
-  ) {
+  public func startUpdates(from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void) {
     startUpdates(from: start, handler: handler) { error in
       if let error { handler(nil, error) }
     }

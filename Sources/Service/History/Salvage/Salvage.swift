@@ -60,8 +60,7 @@ enum Salvage {
 
   private static func insert(_ rows: SalvagedRows, _ db: Database) throws {
     if let clock = rows.clock {
-      try db.execute(
-        sql: "INSERT INTO clock (id, boot, ahead) VALUES (1, ?, ?)", arguments: [clock.boot, clock.ahead])
+      try db.execute(sql: "INSERT INTO clock (id, boot, ahead) VALUES (1, ?, ?)", arguments: [clock.boot, clock.ahead])
     }
     for source in rows.sources.values {
       let numbers = source.isCertain ? source.numbers : [nil, 0, nil, 0, 0]

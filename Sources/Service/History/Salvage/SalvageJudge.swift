@@ -119,8 +119,7 @@ struct SalvageJudge {
         drop(quarter)
         count = seal.minutes
       }
-      lose(
-        quarter * .quarter..<(quarter + 1) * .quarter, count: count, steps: row.entry.steps - steps(of: quarter))
+      lose(quarter * .quarter..<(quarter + 1) * .quarter, count: count, steps: row.entry.steps - steps(of: quarter))
     }
   }
 

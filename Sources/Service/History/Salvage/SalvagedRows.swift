@@ -165,12 +165,10 @@ struct SalvagedRows {
     let numbers = values.dropFirst().compactMap(\.integer)
     guard numbers.count == 6,
       numbers[5]
-        == RowDigest.value(
-          [numbers[0], numbers[1]] + numbers[2...4].map { RowDigest.limited($0) }),
+        == RowDigest.value([numbers[0], numbers[1]] + numbers[2...4].map { RowDigest.limited($0) }),
       numbers[0] >= whole?.generation ?? 0
     else { return }
-    whole = Whole(
-      generation: numbers[0], sum: Sum(minutes: numbers[1], digest: numbers[2]), bouts: numbers[3])
+    whole = Whole(generation: numbers[0], sum: Sum(minutes: numbers[1], digest: numbers[2]), bouts: numbers[3])
   }
 
   private mutating func addLoss(_ values: [PageRecords.Value]) {

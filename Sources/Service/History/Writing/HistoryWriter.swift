@@ -48,8 +48,7 @@ public final class HistoryWriter: Sendable {
     try HistoryStore.makeFolder(folder)
     lock = try WriterLock(folder, application: application)
     let now = clock.now()
-    let opened = try HistoryStore.openOrSalvage(
-      folder, now: now, thoroughly: !lock.followsOrder, former: lock.former)
+    let opened = try HistoryStore.openOrSalvage(folder, now: now, thoroughly: !lock.followsOrder, former: lock.former)
     state = Mutex(State(queue: opened.queue, file: FileNumber(of: folder.database)))
     if let damage = opened.damage { note(damage) }
     try noteGeneration()

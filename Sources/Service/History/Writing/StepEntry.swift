@@ -20,8 +20,7 @@ struct StepEntry {
         """
     ).execute(arguments: [source.identity, source.name])
     let isChanged = db.changesCount > 0
-    let known = try db.cachedStatement(
-      sql: "SELECT id, newest, minuteSteps, boutStart FROM source WHERE identity = ?")
+    let known = try db.cachedStatement(sql: "SELECT id, newest, minuteSteps, boutStart FROM source WHERE identity = ?")
     guard let row = try Row.fetchOne(known, arguments: [source.identity]) else {
       throw DatabaseError(message: "a source that was just inserted is missing")
     }

@@ -55,18 +55,18 @@ actor ChaseController {
 
   private func begin(goal: Int, speed: Double?, headStart: Double?) throws {
     if let state = model?.appState, state == .inProgress || state == .paused {
-      throw ServiceRefusal(status: 409, reason: "a chase is \(state == .paused ? "paused" : "on"); stop it first")
+      throw ServiceRefusal(409, "a chase is \(state == .paused ? "paused" : "on"); stop it first")
     }
     let settings: ChaseSettings
     do {
       settings = try ChaseSettings(
         velocity: speed ?? ChaseSettings.walking.velocity, headstart: headStart ?? ChaseSettings.walking.headstart)
     } catch {
-      throw ServiceRefusal(status: 400, reason: "\(error)")
+      throw ServiceRefusal(400, "\(error)")
     }
     let model = AppModel(
       pedometer: pedometer, settings: settings, updateTiming: .arrival, wake: { Task { await self.settle() } })
-    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
+    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(400, "\(error)") }
     (self.model, origin, log, course) = (model, clock.elapsed(), Log(), ChaseCourse())
     reporter = ChaseReporter(model: model) { [log] event in
       log.lines.append(String(ChaseLine.json(event).dropLast()))
@@ -79,14 +79,12 @@ actor ChaseController {
     try doing { try $0.start() }
     if model.appState != .inProgress {
       let reason = log.lastAlert.map { $0.detail ?? $0.text } ?? "no source is counting"
-      throw ServiceRefusal(status: 503, reason: "\(reason); see GET /api/checks")
+      throw ServiceRefusal(503, "\(reason); see GET /api/checks")
     }
   }
 
   private func resume() throws {
-    guard let model, model.appState == .paused else {
-      throw ServiceRefusal(status: 409, reason: "no chase is paused; start one")
-    }
+    guard let model, model.appState == .paused else { throw ServiceRefusal(409, "no chase is paused; start one") }
     model.alertCenter.clearAlerts()
     try start(model)
   }
@@ -94,7 +92,7 @@ actor ChaseController {
   /// Starts the same chase again.
   private func restart() throws {
     guard let model, let goal = model.dataModel.goal else {
-      throw ServiceRefusal(status: 409, reason: "no chase to restart; start one with a goal")
+      throw ServiceRefusal(409, "no chase to restart; start one with a goal")
     }
     model.restart()
     course = ChaseCourse()
@@ -110,12 +108,12 @@ actor ChaseController {
   }
 
   private func doing(_ act: (AppModel) throws -> Void) throws {
-    guard let model else { throw ServiceRefusal(status: 409, reason: "no chase is running; start one with a goal") }
+    guard let model else { throw ServiceRefusal(409, "no chase is running; start one with a goal") }
     model.advance(to: clock.elapsed() - origin)
     do {
       try act(model)
     } catch {
-      throw ServiceRefusal(status: 409, reason: "\(error)")
+      throw ServiceRefusal(409, "\(error)")
     }
   }
 

@@ -205,8 +205,7 @@ extension ServiceConfiguration {
 
   private static func isSelfSigned(_ given: GivenSettings) throws(ConfigurationError) -> Bool {
     guard
-      try given.value(
-        .tlsSelfSigned, or: "is neither true nor false", { ["true": true, "false": false][$0] })
+      try given.value(.tlsSelfSigned, or: "is neither true nor false", { ["true": true, "false": false][$0] })
         == true
     else { return false }
     if let other = given[.tlsCertificate].first {

@@ -126,9 +126,7 @@ package struct OwnerTools: Sendable {
 
   /// Adds and removes participants of a challenge, and returns its board.
   /// - Parameter renewing: whether the invite link is replaced, as it is by a removal.
-  package func change(
-    _ text: String, adding: [String], removing: [String], renewing: Bool
-  ) throws -> ChallengeBoard {
+  package func change(_ text: String, adding: [String], removing: [String], renewing: Bool) throws -> ChallengeBoard {
     let challenge = try registry.challenges.challenge(called: text)
     return try registry.board(
       try registry.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)

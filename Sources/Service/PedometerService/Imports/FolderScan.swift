@@ -40,9 +40,7 @@ struct FolderScan {
   /// Blocks: it asks for the state of each file.
   /// - Parameter known: the stamps of files that need no further look.
   mutating func look(at folder: String, known: [String: FileStamp]) -> Result {
-    guard let all = Platform.names(inFolder: folder) else {
-      return Result(errno: errno == ENOENT ? 0 : errno)
-    }
+    guard let all = Platform.names(inFolder: folder) else { return Result(errno: errno == ENOENT ? 0 : errno) }
     let names = all.filter(Self.isOfInterest)
     var result = Result(names: Set(names))
     var stamps: [String: FileStamp] = [:]

@@ -199,8 +199,7 @@ final class WatchedFolder: Service {
     let time = clock.now().timeIntervalSince1970
     // The steps of several files belong to all of them; the first one has them in the status.
     let outcomes = files.enumerated().map { index, file in
-      Outcome(
-        name: file.name, stamp: file.stamp, time: time, newSteps: index == 0 ? newSteps : 0, reason: reason)
+      Outcome(name: file.name, stamp: file.stamp, time: time, newSteps: index == 0 ? newSteps : 0, reason: reason)
     }
     let all = state.withLock { state in
       for outcome in outcomes { state.outcomes[outcome.name] = outcome }

@@ -44,8 +44,7 @@ struct ServiceNotifier: Sendable {
     let count = unsafe withUnsafePointer(to: &target) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         // A manager that does not listen must not block counting or shutting down.
-        unsafe sendto(
-          descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+        unsafe sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
       }
     }
     return count == message.count

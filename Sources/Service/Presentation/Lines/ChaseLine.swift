@@ -43,9 +43,7 @@ package enum ChaseLine {
   }
 
   /// The two keys with which each line begins.
-  package static func begin(_ type: String, at time: Duration) -> JSONLine {
-    JSONLine(["type": type, "t": time])
-  }
+  package static func begin(_ type: String, at time: Duration) -> JSONLine { JSONLine(["type": type, "t": time]) }
 }
 
 extension JSONLine {

@@ -8,9 +8,7 @@ package struct StepReport {
   /// The announced time, if it was announced.
   package var announced: Duration?
 
-  package init(
-    time: Duration, state: LiveLine.StepState, announced: Duration? = nil
-  ) {
+  package init(time: Duration, state: LiveLine.StepState, announced: Duration? = nil) {
     self.time = time
     self.state = state
     self.announced = announced

@@ -61,8 +61,7 @@ package final class ClientSources: Service {
           wait: .seconds(3600),
           excess: "\(limits.clients) clients have sent samples or steps since the start; use one of their names")
       }
-      let account = SourceAccount(
-        name: "\(SourceURI.client(name))", isOneOfSeveral: true, outlet: outlet)
+      let account = SourceAccount(name: "\(SourceURI.client(name))", isOneOfSeveral: true, outlet: outlet)
       let source = ClientSource(
         name: name, account: account, inbox: ClientInbox(most: limits.waitingSamples), clock: clock,
         stepLength: stepLength)
@@ -183,21 +182,19 @@ package final class ClientSource: Sendable {
     let now = clock.elapsed().wholeNanoseconds
     return try state.withLock { state in
       if state.isSentWithSteps || state.isCounter {
-        throw ServiceRefusal(
-          status: 409, reason: "\(account.name) sends finished steps; send samples under another name")
+        throw ServiceRefusal(409, "\(account.name) sends finished steps; send samples under another name")
       }
       let isSameRun = state.session == message.session
       // Mixed samples of two walkers would not be a walk.
       if !isSameRun, state.formerSessions.contains(message.session) {
         throw ServiceRefusal(
-          status: 409,
-          reason: "another client now sends as \(account.name); send under another name, or a new session")
+          409, "another client now sends as \(account.name); send under another name, or a new session")
       }
       let former = isSameRun ? state.layout : nil
       var content: SampleMessage.Content
       do throws(SampleMessageError) {
         content = try message.samples.content(unit: message.unit, after: former)
-      } catch { throw ServiceRefusal(status: 400, reason: error.reason) }
+      } catch { throw ServiceRefusal(400, error.reason) }
       let outside = content.samples.count
       content.samples.removeAll { !ClientClock.times.contains($0.nanoseconds) }
       content.skipped += outside - content.samples.count
@@ -241,17 +238,14 @@ package final class ClientSource: Sendable {
     try state.withLock { state throws(ServiceRefusal) in
       if state.isSentWithSamples { throw countsHere }
       if state.isCounter {
-        throw ServiceRefusal(
-          status: 409, reason: "\(account.name) sends readings of a counter; send finished steps under another name")
+        throw ServiceRefusal(409, "\(account.name) sends readings of a counter; send finished steps under another name")
       }
       state.isSentWithSteps = true
     }
   }
 
   private var countsHere: ServiceRefusal {
-    ServiceRefusal(
-      status: 409,
-      reason: "\(account.name) sends samples, so its steps are counted here; send steps under another name")
+    ServiceRefusal(409, "\(account.name) sends samples, so its steps are counted here; send steps under another name")
   }
 
   /// Declares that the client sends readings of a counter from now on.
@@ -260,8 +254,7 @@ package final class ClientSource: Sendable {
     try state.withLock { state throws(ServiceRefusal) in
       if state.isSentWithSamples { throw countsHere }
       if state.isSentWithSteps {
-        throw ServiceRefusal(
-          status: 409, reason: "\(account.name) sends finished steps; send readings of a counter under another name")
+        throw ServiceRefusal(409, "\(account.name) sends finished steps; send readings of a counter under another name")
       }
       state.isCounter = true
     }
@@ -285,8 +278,7 @@ package final class ClientSource: Sendable {
     let active = interval <= Self.longestInterval ? interval : 60 / StepLengthModel.usualCadence
     let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength().length(atCadence: 1 / active)
     return (1...finished.steps).map { number in
-      WalkedStep(
-        time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))
+      WalkedStep(time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))
     }
   }
 
@@ -306,7 +298,6 @@ package final class ClientSource: Sendable {
       state.periods.append(finished)
     }
     let distance = self.steps(of: finished).first.map { $0.distance * Double(steps) } ?? 0
-    account.add(
-      finished: steps, distance: distance, as: source, because: "sends finished steps")
+    account.add(finished: steps, distance: distance, as: source, because: "sends finished steps")
   }
 }

@@ -100,9 +100,7 @@ package final class SourceAccount: Sendable {
 
   /// Keeps samples for a picture.
   /// - Parameter shift: what the service's clock is ahead of the samples'.
-  func sense(_ samples: [AccelerationSample], shift: Duration) {
-    trace.withLock { $0.take(samples, shift: shift) }
-  }
+  func sense(_ samples: [AccelerationSample], shift: Duration) { trace.withLock { $0.take(samples, shift: shift) } }
 
   /// The latest samples, for a picture.
   package var signal: SourceSignal {
@@ -149,9 +147,7 @@ package final class SourceAccount: Sendable {
   }
 
   /// Adds steps that were taken before the service started and not stored.
-  func restore(_ walked: [Step], _ source: HistorySource) {
-    if !walked.isEmpty { outlet.walked(walked, source) }
-  }
+  func restore(_ walked: [Step], _ source: HistorySource) { if !walked.isEmpty { outlet.walked(walked, source) } }
 
   /// Adds steps that were counted elsewhere and are already in the history.
   /// - Parameter reason: why it is not counting now.
@@ -185,9 +181,7 @@ package final class SourceAccount: Sendable {
   }
 
   /// Many messages already contain the source's name.
-  private func hinder(_ reason: String) {
-    outlet.hindered(reason.contains(name) ? reason : "\(name): \(reason)")
-  }
+  private func hinder(_ reason: String) { outlet.hindered(reason.contains(name) ? reason : "\(name): \(reason)") }
 
   /// Counting has ended.
   /// - Parameter state: whether that is the end of a recording, or a failure.

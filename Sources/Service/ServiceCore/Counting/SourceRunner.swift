@@ -155,8 +155,7 @@ package struct SourceRunner: Sendable {
 
     private mutating func arrive(at latest: Duration) {
       let time = isOnServiceClock ? min(latest, clock.elapsed()) : clock.elapsed()
-      arrival = Arrival(
-        shift: arrival?.shift ?? time - latest, latest: latest, time: time, stepLength: stepLength())
+      arrival = Arrival(shift: arrival?.shift ?? time - latest, latest: latest, time: time, stepLength: stepLength())
     }
 
     private mutating func take(_ progress: WalkProgress) {

@@ -66,7 +66,7 @@ package actor DaySummary {
     let goals = goals
     do { try await lanes.keeping.run { try goals.set(plan) } } catch let refusal as ServiceRefusal {
       throw refusal
-    } catch { throw ServiceRefusal(status: 503, reason: "\(error)") }
+    } catch { throw ServiceRefusal(503, "\(error)") }
     await refresh()
   }
 }

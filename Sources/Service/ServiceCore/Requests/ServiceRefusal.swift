@@ -7,7 +7,7 @@ package struct ServiceRefusal: Error, Sendable, Hashable, CustomStringConvertibl
   /// The reason, and the remedy.
   package var reason: String
 
-  package init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
+  package init(_ status: Int, _ reason: String) { (self.status, self.reason) = (status, reason) }
 
   package var description: String { reason }
 }
@@ -24,7 +24,5 @@ package struct PaceRefusal: Error, Sendable, Hashable {
   /// Whole seconds, as the header `Retry-After` has them.
   package var seconds: Int { max(1, Int(bounded: (wait / .seconds(1)).rounded(.up))) }
 
-  package var refusal: ServiceRefusal {
-    ServiceRefusal(status: 429, reason: "\(excess); wait \(seconds) s")
-  }
+  package var refusal: ServiceRefusal { ServiceRefusal(429, "\(excess); wait \(seconds) s") }
 }

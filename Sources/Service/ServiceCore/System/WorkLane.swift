@@ -38,8 +38,7 @@ package final class WorkLane: Sendable {
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       if !add(client, { continuation.resume(with: Result { try work() }) }) {
-        continuation.resume(
-          throwing: ServiceRefusal(status: 503, reason: "too many pending requests; try again later"))
+        continuation.resume(throwing: ServiceRefusal(503, "too many pending requests; try again later"))
       }
     }
   }

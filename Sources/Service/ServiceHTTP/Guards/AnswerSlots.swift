@@ -37,8 +37,7 @@ final class AnswerSlots: Sendable {
       return true
     }
     guard isFree else {
-      throw ServiceRefusal(
-        status: 503, reason: "too many long answers in progress; try again later, or ask for a shorter period")
+      throw ServiceRefusal(503, "too many long answers in progress; try again later, or ask for a shorter period")
     }
     return Slot(self, client)
   }

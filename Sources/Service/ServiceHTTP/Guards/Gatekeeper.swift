@@ -104,7 +104,7 @@ struct Gatekeeper: Sendable {
   private func refuse(_ what: String, _ reason: String, _ context: ServiceContext) throws -> Never {
     context.logger.notice("wrong \(what)", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
-    throw ServiceRefusal(status: 401, reason: reason)
+    throw ServiceRefusal(401, reason)
   }
 
   /// The phones that are let in.
@@ -133,13 +133,12 @@ struct Gatekeeper: Sendable {
     case (.everybody, _), (.everybodyInPart, _), (.walkers, .walker): return
     case (_, .walker):
       throw ServiceRefusal(
-        status: 403, reason: "only the owner of the service may do this; walkers see their own history and challenges")
+        403, "only the owner of the service may do this; walkers see their own history and challenges")
     case (.tokenAlways, _) where !asksForToken:
-      throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")
+      throw ServiceRefusal(403, "this needs a token; start the service with --token-file FILE")
     case (.token, .owner), (.walkers, .owner), (.tokenAlways, .owner): return
     case (_, .stranger):
-      throw ServiceRefusal(
-        status: 401, reason: "missing token; send Authorization: Bearer TOKEN, or log in on the page")
+      throw ServiceRefusal(401, "missing token; send Authorization: Bearer TOKEN, or log in on the page")
     }
   }
 

@@ -131,7 +131,7 @@ package final class EventHub: Sendable {
     }
     guard let slot else {
       metrics?.subscriberWasRefused()
-      throw ServiceRefusal(status: 503, reason: "too many open streams; try again later")
+      throw ServiceRefusal(503, "too many open streams; try again later")
     }
     metrics?.add(subscribers: 1)
     observer?(.joined)

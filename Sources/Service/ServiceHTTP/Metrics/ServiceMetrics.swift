@@ -17,8 +17,7 @@ package final class ServiceMetrics: Sendable {
     init(_ name: String, _ kind: Kind, _ help: String) { (self.name, self.kind, self.help) = (name, kind, help) }
   }
 
-  private static let build = Family(
-    "pedometer_build_info", .gauge, "Always 1; the label is the running version.")
+  private static let build = Family("pedometer_build_info", .gauge, "Always 1; the label is the running version.")
   private static let steps = Family("pedometer_steps_total", .counter, "Steps since the service started.")
   private static let distance = Family(
     "pedometer_distance_meters_total", .counter, "Distance walked since the service started.")
@@ -38,12 +37,10 @@ package final class ServiceMetrics: Sendable {
   private static let cuts = Family(
     "pedometer_http_connections_dropped_total", .counter, "Closed connections by reason.")
   private static let subscribers = Family("pedometer_sse_subscribers", .gauge, "Open event streams.")
-  private static let published = Family(
-    "pedometer_sse_events_total", .counter, "Lines published on the event stream.")
+  private static let published = Family("pedometer_sse_events_total", .counter, "Lines published on the event stream.")
   private static let refusals = Family(
     "pedometer_sse_refused_total", .counter, "Event streams refused because too many were open.")
-  private static let skipped = Family(
-    "pedometer_sse_events_skipped_total", .counter, "Lines that slow readers missed.")
+  private static let skipped = Family("pedometer_sse_events_skipped_total", .counter, "Lines that slow readers missed.")
 
   /// Why a connection was closed without an answer.
   enum Cut: String, Sendable, CaseIterable {
@@ -77,9 +74,7 @@ package final class ServiceMetrics: Sendable {
 
   package init(version: String) {
     change(Self.build, ["version": version]) { $0.value = 1 }
-    for family in [
-      Self.connections, Self.subscribers, Self.published, Self.refusals, Self.skipped, Self.writing,
-    ] {
+    for family in [Self.connections, Self.subscribers, Self.published, Self.refusals, Self.skipped, Self.writing] {
       change(family) { _ in }
     }
     for reason in Cut.allCases where reason != .idle { change(Self.cuts, ["reason": reason.rawValue]) { _ in } }

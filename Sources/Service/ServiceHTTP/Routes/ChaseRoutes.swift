@@ -54,8 +54,7 @@ struct ChaseRoutes: RouteGroup {
       case .start: break
       }
       guard GoalFile.goals.contains(goal) else {
-        throw ServiceRefusal(
-          status: 400, reason: "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
+        throw ServiceRefusal(400, "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
       }
       try Self.check(nessieSpeed, in: ChaseRoutes.speeds, "'nessieSpeed' is in m/s")
       try Self.check(headStart, in: ChaseRoutes.headStarts, "'headStart' is in metres")
@@ -64,7 +63,7 @@ struct ChaseRoutes: RouteGroup {
 
     private static func check(_ value: Double?, in range: ClosedRange<Double>, _ name: String) throws(ServiceRefusal) {
       if let value, !range.contains(value) {
-        throw ServiceRefusal(status: 400, reason: "\(name), from \(range.lowerBound) to \(range.upperBound)")
+        throw ServiceRefusal(400, "\(name), from \(range.lowerBound) to \(range.upperBound)")
       }
     }
   }

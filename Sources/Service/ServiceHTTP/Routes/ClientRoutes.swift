@@ -35,16 +35,13 @@ package struct ClientRoutes: RouteGroup {
 
   private func messages(of context: ServiceContext) async throws -> ClientMessages {
     guard case .walker(let walker) = context.caller else { return messages }
-    guard let walkers else {
-      throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
-    }
+    guard let walkers else { throw ServiceRefusal(503, "this service has no histories of walkers") }
     return try await walkers.messages(of: walker)
   }
 
   private func takeSamples(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     guard Self.types.contains(request.mediaType) else {
-      throw ServiceRefusal(
-        status: 415, reason: "the body must be JSON or JSON Lines; send Content-Type: application/json")
+      throw ServiceRefusal(415, "the body must be JSON or JSON Lines; send Content-Type: application/json")
     }
     let query = try request.query()
     let body = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)

@@ -65,7 +65,7 @@ struct StateRoutes: RouteGroup {
 
   private func rooms() throws(ServiceRefusal) -> WalkerHomes {
     if let walkers { return walkers }
-    throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
+    throw ServiceRefusal(503, "this service has no histories of walkers")
   }
 
   /// Strangers see neither names and addresses of sensors nor steps.
@@ -118,9 +118,8 @@ struct StateRoutes: RouteGroup {
     let told = try await request.json(Goals.self, upTo: settings.limits.bodySize)
     guard let plan = GoalPlan((told.goals ?? told.goal.map { [$0] } ?? []).map { Int(exactly: $0) ?? 0 }) else {
       throw ServiceRefusal(
-        status: 400,
-        reason:
-          "'goal' is a whole number of steps from 1 to \(GoalFile.goals.upperBound), and 'goals' are seven, from Monday"
+        400,
+        "'goal' is a whole number of steps from 1 to \(GoalFile.goals.upperBound), and 'goals' are seven, from Monday"
       )
     }
     try await backend.setGoal(plan)

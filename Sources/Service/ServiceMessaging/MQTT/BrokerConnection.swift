@@ -69,9 +69,7 @@ final class BrokerConnection: MQTTConnection {
   }
 
   /// Reports nothing after the end: a write can find the end while messages that have arrived are not read yet.
-  func report(_ event: MQTTEvent) {
-    if !state.withLock({ $0.hasEnded }) { handle(self, event) }
-  }
+  func report(_ event: MQTTEvent) { if !state.withLock({ $0.hasEnded }) { handle(self, event) } }
 
   fileprivate func subscribed(_ number: Int, isGranted: Bool) {
     let topic = state.withLock { $0.subscriptions.removeValue(forKey: number) }
@@ -200,9 +198,7 @@ private final class BrokerHandler: ChannelDuplexHandler {
   }
 
   func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard let finished = event as? Finished else {
-      return context.triggerUserOutboundEvent(event, promise: promise)
-    }
+    guard let finished = event as? Finished else { return context.triggerUserOutboundEvent(event, promise: promise) }
     unfinished -= 1
     acknowledge(finished.number, context)
     updateReading(context)

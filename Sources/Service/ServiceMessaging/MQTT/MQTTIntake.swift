@@ -60,7 +60,7 @@ final class MQTTIntake: Sendable {
   func skip(_ topic: String) { complain(topic, tooLong.reason) }
 
   private var tooLong: ServiceRefusal {
-    ServiceRefusal(status: 413, reason: "a message is longer than \(limits.samplesSize) bytes; send less")
+    ServiceRefusal(413, "a message is longer than \(limits.samplesSize) bytes; send less")
   }
 
   /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled.
@@ -142,8 +142,7 @@ final class MQTTIntake: Sendable {
     }
     // The broker sends a kept message after each start, and its samples would be a new walk.
     if message.isRetained {
-      throw ServiceRefusal(
-        status: 400, reason: "a retained message with samples is not counted; publish without retain")
+      throw ServiceRefusal(400, "a retained message with samples is not counted; publish without retain")
     }
     _ = try messages.takeSamples(message.payload, [:], usualName: name)
     return nil

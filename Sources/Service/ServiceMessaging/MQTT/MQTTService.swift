@@ -109,8 +109,7 @@ private struct Publisher {
   mutating func open() {
     attempts += 1
     let (number, input, topics, intake) = (attempts, input, service.topics, service.intake)
-    let session = MQTTSession(
-      settings: service.settings, identity: topics.device, availability: topics.availability)
+    let session = MQTTSession(settings: service.settings, identity: topics.device, availability: topics.availability)
     do throws(MQTTFailure) {
       connection = try service.connector.open(session) { connection, event in
         switch event {

@@ -78,9 +78,7 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
   }
 
   private static func day(_ text: String, _ what: String) throws(ChallengeError) -> CivilDay {
-    guard let day = CivilDay(text) else {
-      throw .wrong("the \(what) '\(text)' is not a date; write it as 2026-11-23")
-    }
+    guard let day = CivilDay(text) else { throw .wrong("the \(what) '\(text)' is not a date; write it as 2026-11-23") }
     return day
   }
 }

@@ -57,8 +57,7 @@ package struct ChallengeRegistry: Sendable {
       }
       + challenge.results.filter { $0.index != period.index }.compactMap { result in
         challenge.period(result.index).map {
-          ChallengeBoard.Past(
-            period: $0, isFinal: true, board: LeaderBoard(result.scores, teams: challenge.teams))
+          ChallengeBoard.Past(period: $0, isFinal: true, board: LeaderBoard(result.scores, teams: challenge.teams))
         }
       }
     return ChallengeBoard(

@@ -116,9 +116,7 @@ package final class WalkerBook: Sendable {
   }
 
   /// The folder of a walker's history.
-  package func folder(of id: String) -> String {
-    id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)"
-  }
+  package func folder(of id: String) -> String { id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)" }
 
   /// Identifiers become names of folders that a removal deletes, perhaps as root, so only those of this type are accepted.
   private func read() throws -> WalkerList {

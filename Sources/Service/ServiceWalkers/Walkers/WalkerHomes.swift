@@ -86,7 +86,7 @@ package final class WalkerHomes: Service {
     if let home { return home }
     // The token may have been withdrawn since the request began.
     guard !isClosed, try book.list().walker(walker.id)?.isRemoved == false else {
-      throw ServiceRefusal(status: 503, reason: "the history is closed; try again later")
+      throw ServiceRefusal(503, "the history is closed; try again later")
     }
     do {
       let home = try WalkerHome(HistoryHome(HistoryFolder(path: book.folder(of: walker.id)), settings, lanes: lanes))
@@ -95,7 +95,7 @@ package final class WalkerHomes: Service {
       return home
     } catch {
       settings.logger.error("the history of a walker cannot be opened: \(error)")
-      throw ServiceRefusal(status: 503, reason: "your history cannot be opened; tell the owner of the service")
+      throw ServiceRefusal(503, "your history cannot be opened; tell the owner of the service")
     }
   }
 

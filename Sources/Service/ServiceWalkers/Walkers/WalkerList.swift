@@ -56,8 +56,7 @@ package struct WalkerList: Sendable, Hashable, Codable {
     if let other = walker(named: name) { throw other.isRemoved ? .removed(other.name) : .taken(other.name) }
     guard walkers.count < Self.most else { throw .tooMany }
     let token = WalkerToken.make()
-    let walker = Walker(
-      id: WalkerToken.random(bytes: 8), name: name, team: team, digest: WalkerToken.digest(token))
+    let walker = Walker(id: WalkerToken.random(bytes: 8), name: name, team: team, digest: WalkerToken.digest(token))
     walkers.append(walker)
     return (walker, token)
   }

@@ -99,7 +99,7 @@ final class FakeBackend: Sendable {
   func history(_ query: HistoryQuery, client: String) throws -> HistoryPages {
     state.withLock { $0.queries.append(query) }
     if let from = query.from, let to = query.to, to <= from {
-      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
+      throw ServiceRefusal(400, "'from' is after 'to'; swap them")
     }
     let midnight = Date(timeIntervalSince1970: 1_795_215_600)
     let day = HistoryBucket(
@@ -134,7 +134,7 @@ final class FakeBackend: Sendable {
         case (.start, .notStarted), (.resume, .paused): .inProgress
         case (.pause, .inProgress): .paused
         case (.restart, _), (.stop, _): .notStarted
-        default: throw ServiceRefusal(status: 409, reason: "the chase is \(state.chase.rawValue); that cannot be now")
+        default: throw ServiceRefusal(409, "the chase is \(state.chase.rawValue); that cannot be now")
         }
       return state.chase
     }

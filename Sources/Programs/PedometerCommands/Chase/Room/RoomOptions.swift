@@ -39,8 +39,7 @@ struct RoomOptions: ParsableArguments {
     guard parts.count >= 2, let latitude = Self.degrees(parts[0]), let longitude = Self.degrees(parts[1]) else {
       throw ValidationError("--place takes degrees north and east, such as 57.32,-4.42")
     }
-    let location = Location(
-      latitude: latitude, longitude: longitude, label: parts.count > 2 ? String(parts[2]) : nil)
+    let location = Location(latitude: latitude, longitude: longitude, label: parts.count > 2 ? String(parts[2]) : nil)
     guard location.isOnEarth else {
       throw ValidationError("--place \(place) is not on Earth; give degrees north, then degrees east")
     }

@@ -34,9 +34,7 @@ struct SignalEnvelope {
     bins[place].high = max(bins[place].high, magnitude)
   }
 
-  mutating func addStep(at time: Int64) {
-    if let place = place(max(0, time)) { bins[place].steps += 1 }
-  }
+  mutating func addStep(at time: Int64) { if let place = place(max(0, time)) { bins[place].steps += 1 } }
 
   private mutating func place(_ time: Int64) -> Int? {
     guard time >= 0 else { return nil }
