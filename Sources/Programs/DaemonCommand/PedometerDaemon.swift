@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import Glibc
 import PedometerService
 import Platform
 import ServiceSettings

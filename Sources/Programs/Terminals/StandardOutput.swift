@@ -1,4 +1,3 @@
-import Glibc
 import LiveSources
 import Platform
 import Recordings

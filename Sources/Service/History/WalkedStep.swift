@@ -22,9 +22,7 @@ public struct WalkedStep: Sendable, Hashable {
 
   /// Creates a step.
   public init(time: Date, distance: Double, activeTime: Duration) {
-    self.time = time
-    self.distance = distance
-    self.activeTime = activeTime
+    (self.time, self.distance, self.activeTime) = (time, distance, activeTime)
   }
 
   var micrometres: Int64 {
@@ -50,9 +48,7 @@ public struct WalkedFloors: Sendable, Hashable {
 
   /// Creates floors.
   public init(time: Date, ascended: Int, descended: Int) {
-    self.time = time
-    self.ascended = ascended
-    self.descended = descended
+    (self.time, self.ascended, self.descended) = (time, ascended, descended)
   }
 
   var isPossible: Bool { (0...Self.most).contains(ascended) && (0...Self.most).contains(descended) }
@@ -66,10 +62,7 @@ public struct HistorySource: Sendable, Hashable {
   public var name: String
 
   /// Creates a source.
-  public init(identity: String, name: String) {
-    self.identity = identity
-    self.name = name
-  }
+  public init(identity: String, name: String) { (self.identity, self.name) = (identity, name) }
 }
 
 /// The result of ``HistoryWriter/record(_:floors:source:)``.

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// A regular file that is read once from front to back, within the limits of an import.

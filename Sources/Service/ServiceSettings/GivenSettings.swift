@@ -4,10 +4,7 @@ package struct GivenText: Sendable, Hashable {
   /// `pedometerd.yaml:4`, or the option.
   package var place: String
 
-  package init(_ text: String, at place: String) {
-    self.text = text
-    self.place = place
-  }
+  package init(_ text: String, at place: String) { (self.text, self.place) = (text, place) }
 }
 
 /// Settings as given, from one or several places.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Platform
 
 /// Whether the user wants reports to be sent, and where to. Off by default.

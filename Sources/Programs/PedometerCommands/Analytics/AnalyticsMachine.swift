@@ -1,5 +1,4 @@
 import Analytics
-import Glibc
 import Platform
 import Presentation
 import ServiceTransport

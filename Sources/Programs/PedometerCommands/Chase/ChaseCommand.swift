@@ -1,7 +1,6 @@
 import ArgumentParser
 import ChaseEngine
 import ChaseTerminal
-import Glibc
 import LinuxSensors
 import LiveSources
 import Pedometers

@@ -1,6 +1,5 @@
 import Accelerometry
 import ArgumentParser
-import Glibc
 import LiveSources
 import Platform
 import Presentation

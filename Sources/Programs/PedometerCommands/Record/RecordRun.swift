@@ -1,6 +1,5 @@
 import Accelerometry
 import Counting
-import Glibc
 import JSONLines
 import LinuxSensors
 import LiveSources

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSensors
 import LiveSources
 import Platform

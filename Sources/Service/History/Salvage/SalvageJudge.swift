@@ -17,8 +17,7 @@ struct SalvageJudge {
     var rows = rows
     // In a file with checksums, a row without is a part of something else.
     if rows.isSealed { rows.quarters = rows.quarters.filter { $0.value.sum != nil } }
-    self.rows = rows
-    self.now = now
+    (self.rows, self.now) = (rows, now)
     keys = Dictionary(grouping: rows.minutes.keys) { $0.minute.floored(by: .quarter) }
     if rows.isSealed {
       if rows.whole?.sum != sum(keys.keys) { judgeDays() }

@@ -18,9 +18,7 @@ public struct HistoryClock: Sendable {
     now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = HistoryClock.systemUptime,
     bootID: String = HistoryClock.systemBootID
   ) {
-    self.now = now
-    self.uptime = uptime
-    self.bootID = bootID
+    (self.now, self.uptime, self.bootID) = (now, uptime, bootID)
   }
 
   /// The clock of this machine.

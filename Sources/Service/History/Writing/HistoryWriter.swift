@@ -43,8 +43,7 @@ public final class HistoryWriter: Sendable {
   ///   - clock: read for each record.
   /// - Throws: ``HistoryError/Code/held`` and others.
   public init(folder: HistoryFolder, application: String, clock: HistoryClock = .system) throws(HistoryError) {
-    self.folder = folder
-    self.clock = clock
+    (self.folder, self.clock) = (folder, clock)
     try HistoryStore.makeFolder(folder)
     lock = try WriterLock(folder, application: application)
     let now = clock.now()

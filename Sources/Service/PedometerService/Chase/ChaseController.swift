@@ -30,9 +30,7 @@ actor ChaseController {
 
   /// Creates a controller without a chase.
   init(pedometer: ServicePedometer, clock: ServiceClock, publish: @escaping @Sendable (String) -> Void) {
-    self.pedometer = pedometer
-    self.clock = clock
-    self.publish = publish
+    (self.pedometer, self.clock, self.publish) = (pedometer, clock, publish)
   }
 
   /// The latest `chase` line, for those who have not read the stream: with the state, and once it is over with its course.

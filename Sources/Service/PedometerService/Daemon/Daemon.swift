@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import History
 import LinuxSensors
 import LiveSources
@@ -47,10 +46,7 @@ package struct Daemon: Sendable {
   ) {
     self.configuration = configuration
     self.access = access
-    self.clock = clock
-    self.notifier = notifier
-    self.environment = environment
-    self.logger = logger
+    (self.clock, self.notifier, self.environment, self.logger) = (clock, notifier, environment, logger)
   }
 
   /// Runs until SIGTERM or SIGINT; pending steps are then decided and stored.

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Platform
 
 /// What distinguishes a file from the one that had its name before. The time of the last change of its permissions belongs to it,

@@ -12,10 +12,7 @@ package struct DeviceReport: Sendable {
     self.init(sensor, holders: sensor.node.map { DeviceHolder.holders(of: $0) } ?? [])
   }
 
-  package init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) {
-    self.sensor = sensor
-    self.holders = holders
-  }
+  package init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) { (self.sensor, self.holders) = (sensor, holders) }
 
   /// Whether another program uses it exclusively: an IIO buffer and a port have one reader, an input node any number.
   package var isBusy: Bool {

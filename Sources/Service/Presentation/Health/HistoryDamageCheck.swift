@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// What damage cost the histories of this user and of the service, by the reports beside the damaged files: they are

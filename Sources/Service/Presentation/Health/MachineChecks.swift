@@ -25,10 +25,7 @@ package struct MachineChecks {
     machine: SensorEnvironment = .machine, sensors: [DiscoveredSensor], boards: [DiscoveredSensor] = [],
     boardsWithoutPort: [String] = []
   ) {
-    self.machine = machine
-    self.sensors = sensors
-    self.boards = boards
-    self.boardsWithoutPort = boardsWithoutPort
+    (self.machine, self.sensors, self.boards, self.boardsWithoutPort) = (machine, sensors, boards, boardsWithoutPort)
   }
 
   private func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

@@ -9,9 +9,7 @@ package struct StepReport {
   package var announced: Duration?
 
   package init(time: Duration, state: LiveLine.StepState, announced: Duration? = nil) {
-    self.time = time
-    self.state = state
-    self.announced = announced
+    (self.time, self.state, self.announced) = (time, state, announced)
   }
 
   /// The change that it makes to the number of undecided steps.

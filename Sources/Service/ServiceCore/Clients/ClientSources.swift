@@ -41,10 +41,7 @@ package final class ClientSources: Service {
     self.registry = registry
     self.access = access
     self.stepLength = stepLength
-    self.clock = clock
-    self.journals = journals
-    self.outlet = outlet
-    self.limits = limits
+    (self.clock, self.journals, self.outlet, self.limits) = (clock, journals, outlet, limits)
     (newcomers, newcomer) = AsyncStream.makeStream()
   }
 
@@ -158,11 +155,7 @@ package final class ClientSource: Sendable {
     name: String, account: SourceAccount, inbox: ClientInbox, clock: ServiceClock,
     stepLength: @escaping @Sendable () -> StepLengthModel
   ) {
-    self.name = name
-    self.account = account
-    self.inbox = inbox
-    self.clock = clock
-    self.stepLength = stepLength
+    (self.name, self.account, self.inbox, self.clock, self.stepLength) = (name, account, inbox, clock, stepLength)
   }
 
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }

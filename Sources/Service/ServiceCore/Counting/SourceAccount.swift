@@ -56,9 +56,7 @@ package final class SourceAccount: Sendable {
 
   /// Creates an account for a source that has not been searched for yet.
   package init(name: String, isOneOfSeveral: Bool, outlet: SourceOutlet) {
-    self.name = name
-    self.outlet = outlet
-    self.isOneOfSeveral = isOneOfSeveral
+    (self.name, self.outlet, self.isOneOfSeveral) = (name, outlet, isOneOfSeveral)
     figures = Mutex(Figures(state: SourceState(uri: name, name: nil, state: .waiting, steps: 0)))
   }
 

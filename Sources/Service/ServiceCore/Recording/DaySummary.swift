@@ -27,9 +27,7 @@ package actor DaySummary {
     walks: WalkAnswers? = nil, lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void,
     failed: @escaping @Sendable (any Error) -> Void
   ) {
-    self.reader = reader
-    self.clock = clock
-    self.calendar = calendar
+    (self.reader, self.clock, self.calendar) = (reader, clock, calendar)
     (self.goals, self.walks) = (goals, walks)
     self.lanes = lanes
     (self.publish, self.failed) = (publish, failed)

@@ -1,6 +1,5 @@
 import Accelerometry
 import Foundation
-import Glibc
 import History
 import Platform
 

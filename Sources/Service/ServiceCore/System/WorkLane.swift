@@ -26,8 +26,7 @@ package final class WorkLane: Sendable {
   ///   - longestQueue: the maximum number of queued jobs; more are refused.
   package init(_ name: String, width: Int = 1, longestQueue: Int = .max) {
     queue = DispatchQueue(label: "pedometer.service.\(name)", attributes: .concurrent)
-    self.width = width
-    self.longestQueue = longestQueue
+    (self.width, self.longestQueue) = (width, longestQueue)
   }
 
   /// Runs work on a thread of the lane and returns its result.

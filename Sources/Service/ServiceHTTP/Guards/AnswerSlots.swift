@@ -8,10 +8,7 @@ final class AnswerSlots: Sendable {
     private let slots: AnswerSlots
     private let client: String
 
-    fileprivate init(_ slots: AnswerSlots, _ client: String) {
-      self.slots = slots
-      self.client = client
-    }
+    fileprivate init(_ slots: AnswerSlots, _ client: String) { (self.slots, self.client) = (slots, client) }
 
     deinit { slots.leave(client) }
   }

@@ -39,9 +39,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var departure: (@Sendable () -> Void)?
 
   init(limits: ServiceLimits, metrics: ServiceMetrics, connections: OpenConnections) {
-    self.limits = limits
-    self.metrics = metrics
-    self.connections = connections
+    (self.limits, self.metrics, self.connections) = (limits, metrics, connections)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {

@@ -63,9 +63,7 @@ package final class EventHub: Sendable {
   ) {
     state = Mutex(State(ring: EventRing(capacity: capacity, first: first)))
     (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    self.metrics = metrics
-    self.maximumReaders = maximumReaders
-    self.observer = observer
+    (self.metrics, self.maximumReaders, self.observer) = (metrics, maximumReaders, observer)
   }
 
   /// Publishes a line: one JSON object, without a line break.

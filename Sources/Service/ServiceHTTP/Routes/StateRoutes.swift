@@ -12,9 +12,7 @@ struct StateRoutes: RouteGroup {
   private let slots: AnswerSlots
 
   init(backend: ServiceBackend, settings: HTTPSettings, walkers: WalkerHomes? = nil) {
-    self.backend = backend
-    self.walkers = walkers
-    self.settings = settings
+    (self.backend, self.walkers, self.settings) = (backend, walkers, settings)
     slots = AnswerSlots(settings.limits)
   }
 

@@ -15,10 +15,7 @@ package struct ChallengeRegistry: Sendable {
     calendar: @escaping @Sendable () -> DayCalendar, now: @escaping @Sendable () -> Date
   ) {
     self.challenges = challenges
-    self.walkers = walkers
-    self.histories = histories
-    self.calendar = calendar
-    self.now = now
+    (self.walkers, self.histories, self.calendar, self.now) = (walkers, histories, calendar, now)
   }
 
   /// For a command.
