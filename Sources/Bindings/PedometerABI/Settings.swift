@@ -29,9 +29,7 @@ struct Settings {
       reading = try RecordingOptions(
         format: unsafe text(given.input_format) ?? "auto", units: unsafe text(given.units) ?? "auto", rate: rate,
         columns: unsafe text(given.columns), start: unsafe text(given.start), end: unsafe text(given.end))
-    } catch {
-      throw .usage(Self.sentence(error))
-    }
+    } catch { throw .usage(Self.sentence(error)) }
     reading.entry = unsafe text(given.entry)
     let (height, length) = unsafe (given.height, given.step_length)
     if height != 0 {

@@ -51,6 +51,18 @@ struct OwnerOptions: ParsableArguments {
   }
 }
 
+/// A command that works on the files of the service.
+protocol OwnerCommand: ParsableCommand {
+  var owner: OwnerOptions { get }
+
+  /// Does what the command is for, and returns what it prints.
+  func work(_ tools: OwnerTools) throws -> OwnerOptions.Output
+}
+
+extension OwnerCommand {
+  func run() throws { try owner.work(work) }
+}
+
 struct LinkOptions: ParsableArguments {
   @Option(help: "The address of the service for links. (default: from the configuration file)")
   var url: String?

@@ -34,9 +34,7 @@ struct ImportArchive {
         try files.take(unpacked, shown: isSingle ? path : name)
       }
       if let damage = archive.damage { files.whole.notices.append(damage) }
-    } catch let error as RecordingError {
-      throw ImportFailure(.damaged, "\(error)")
-    }
+    } catch let error as RecordingError { throw ImportFailure(.damaged, "\(error)") }
     return try files.all("archive", isSingle: isSingle, now: now)
   }
 

@@ -237,9 +237,7 @@ package struct ImportPlan {
       totals = totals.share(Self.most)
     }
     // The first step of a minute of our own export counts the time before it, too.
-    if count.whole.steps + count.parts.steps > 0 {
-      totals.activeTime = min(totals.activeTime, .seconds(60))
-    }
+    if count.whole.steps + count.parts.steps > 0 { totals.activeTime = min(totals.activeTime, .seconds(60)) }
     count.now = totals
     count.file = count.file ?? key.file
     counts[minute, source.identity] = count

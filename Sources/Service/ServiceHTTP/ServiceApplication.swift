@@ -111,9 +111,7 @@ package struct ServiceApplication: Service {
     guard let tls else { return plain }
     do {
       return try .tls(plain, tlsConfiguration: tls)
-    } catch {
-      throw .certificate(path: "the certificate", reason: "TLS refuses it")
-    }
+    } catch { throw .certificate(path: "the certificate", reason: "TLS refuses it") }
   }
 
   static func uptime() -> @Sendable () -> Duration {

@@ -37,9 +37,7 @@ struct ServiceResponder: HTTPResponder {
       if route.access.asksForToken { context.caller = try gatekeeper.caller(request, context) }
       try gatekeeper.checkAccess(route, context.caller)
       return try await route.handler(request, context)
-    } catch {
-      return refuse(error, context)
-    }
+    } catch { return refuse(error, context) }
   }
 
   private func find(_ request: Request, _ context: ServiceContext, _ name: inout String) throws -> Route {

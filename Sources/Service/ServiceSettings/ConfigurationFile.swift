@@ -91,9 +91,7 @@ package enum ConfigurationFile {
       return try Yams.compose(yaml: text)
     } catch let error as YamlError {
       throw explained(error, path)
-    } catch {
-      throw ConfigurationError("\(error)", at: path)
-    }
+    } catch { throw ConfigurationError("\(error)", at: path) }
   }
 
   private static func explained(_ error: YamlError, _ path: String) -> ConfigurationError {

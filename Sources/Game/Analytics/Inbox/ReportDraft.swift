@@ -42,9 +42,7 @@ struct ReportDraft: Decodable {
       return try ReportJSON.value(ReportDraft.self, of: body)
     } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty {
       throw .bad("'\(context.codingPath[0].stringValue)' has the wrong type; see the schema of a report")
-    } catch {
-      throw .bad("not a JSON report; send an object with name, recordedDate and type")
-    }
+    } catch { throw .bad("not a JSON report; send an object with name, recordedDate and type") }
   }
 
   func checked(user: String, eventDate: Date) throws(ReportRefusal) -> StoredReport {

@@ -59,9 +59,7 @@ extension AnalyticsSettings {
     guard let bytes = PrivateFile.bytes(of: path) else { return AnalyticsSettings() }
     do {
       return try ReportJSON.value(AnalyticsSettings.self, of: bytes)
-    } catch {
-      throw .unreadable(path: path)
-    }
+    } catch { throw .unreadable(path: path) }
   }
 
   /// Writes them to a file, which is replaced atomically.
@@ -70,9 +68,7 @@ extension AnalyticsSettings {
       if let slash = path.lastIndex(of: "/") { try PrivateFile.makeFolder(String(path[..<slash])) }
       // Strings and a flag can always be encoded.
       try PrivateFile.replace(path, with: ((try? ReportJSON.bytes(of: self)) ?? []) + [0x0A])
-    } catch {
-      throw .notWritten(path: path, errno: error.errno)
-    }
+    } catch { throw .notWritten(path: path, errno: error.errno) }
   }
 
   /// The service and the token; `nil` while reports are off, or without an address or a token.

@@ -142,9 +142,7 @@ extension RoomService {
       publish(rooms.advance(name, to: now), in: name)
       defer { setAlarm() }
       return try body(name)
-    } catch {
-      return .refusal(error)
-    }
+    } catch { return .refusal(error) }
   }
 
   private func body<Body: Decodable>(_ bytes: [UInt8], _ example: String) throws(RoomRefusal) -> Body {

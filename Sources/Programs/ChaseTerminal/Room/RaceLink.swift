@@ -48,9 +48,7 @@ package final class RaceLink: Sendable {
         do {
           self?.put(.clock(try await client.serverClock()))
           for try await event in chat { self?.put(.chat(event)) }
-        } catch {
-          self?.fail(error)
-        }
+        } catch { self?.fail(error) }
       })
     add(
       Task { [weak self] in

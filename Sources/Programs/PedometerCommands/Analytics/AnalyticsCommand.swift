@@ -32,9 +32,7 @@ struct AnalyticsCommand: ParsableCommand {
     EarlyEnd.settlesFiles()
     do {
       try settings.save(to: machine.places.settings)
-    } catch {
-      throw ExitStatus.cannotCreate.failure("\(error)")
-    }
+    } catch { throw ExitStatus.cannotCreate.failure("\(error)") }
   }
 
   /// Prints text; a closed reader is not a failure.
@@ -46,9 +44,7 @@ struct AnalyticsCommand: ParsableCommand {
   fileprivate static func settings(_ machine: AnalyticsMachine) throws -> AnalyticsSettings {
     do {
       return try AnalyticsSettings.load(from: machine.places.settings)
-    } catch {
-      throw ExitStatus.configuration.failure("\(error)")
-    }
+    } catch { throw ExitStatus.configuration.failure("\(error)") }
   }
 }
 
@@ -67,17 +63,13 @@ extension AnalyticsCommand {
       let address: AnalyticsAddress
       do {
         address = try AnalyticsAddress(url)
-      } catch {
-        throw ExitStatus.usage.failure("\(error)")
-      }
+      } catch { throw ExitStatus.usage.failure("\(error)") }
       let settings = AnalyticsSettings(isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
       try AnalyticsCommand.save(settings, machine)
       if settings.token() == nil {
         complain("\(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
       }
-      if !address.isPrivate {
-        complain("\(address) is not encrypted, so others may read the token; use https://")
-      }
+      if !address.isPrivate { complain("\(address) is not encrypted, so others may read the token; use https://") }
       try AnalyticsCommand.say(AnalyticsReport(machine).text)
     }
 
@@ -148,9 +140,7 @@ extension AnalyticsCommand {
       let after = spool.statusNow()
       let delivered = before.waiting - after.waiting - (after.refused - before.refused)
       try AnalyticsCommand.say("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
-      if after.refused > before.refused {
-        complain("the service refused \(after.refused - before.refused) of them")
-      }
+      if after.refused > before.refused { complain("the service refused \(after.refused - before.refused) of them") }
       switch outcome {
       case .empty?:
         if let failure = after.failure {

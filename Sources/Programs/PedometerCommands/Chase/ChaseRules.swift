@@ -31,8 +31,6 @@ struct ChaseRules: ParsableArguments {
     let usual = ChaseSettings.walking
     do throws(InvalidChaseSetting) {
       return try ChaseSettings(velocity: nessieSpeed ?? usual.velocity, headstart: headStart ?? usual.headstart)
-    } catch {
-      throw ValidationError("\(error)")
-    }
+    } catch { throw ValidationError("\(error)") }
   }
 }

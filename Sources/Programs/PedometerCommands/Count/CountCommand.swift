@@ -112,9 +112,7 @@ struct CountCommand: ParsableCommand {
         return uri
       } catch let error as SourceURI.ParsingError {
         throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
-      } catch let error as SyntheticWalkError {
-        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
-      }
+      } catch let error as SyntheticWalkError { throw ValidationError(ScreenText.printable("\(error)", longest: 1000)) }
     }
   }
 }
@@ -176,9 +174,7 @@ struct CountOutputOptions: ParsableArguments {
     if explain, steps || epochs != nil {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
     }
-    if gait, explain || epochs != nil {
-      throw ValidationError("--gait cannot be combined with --explain or --epochs")
-    }
+    if gait, explain || epochs != nil { throw ValidationError("--gait cannot be combined with --explain or --epochs") }
     if let epochs, !(epochs >= 1 && epochs <= 1e9) {
       throw ValidationError("--epochs takes seconds, from 1 to 1e9, such as --epochs 60")
     }

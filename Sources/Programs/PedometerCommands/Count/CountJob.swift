@@ -57,9 +57,7 @@ struct CountJob: Sendable {
     }
     do {
       try plot?.finish(walk, isClock: reader.summary?.timestampsAreAbsolute ?? false)
-    } catch {
-      result.failure = result.failure ?? SourceFailure(error)
-    }
+    } catch { result.failure = result.failure ?? SourceFailure(error) }
     return result
   }
 

@@ -10,9 +10,7 @@ enum LeftDrafts {
   static func report(beside output: String) {
     let sentences = sentences(of: Drafts.abandoned(beside: output))
     for sentence in sentences.prefix(most) { complain("\(sentence)") }
-    if sentences.count > most {
-      complain("there are \(sentences.count - most) more such files; ls -A lists them")
-    }
+    if sentences.count > most { complain("there are \(sentences.count - most) more such files; ls -A lists them") }
   }
 
   /// A sentence for each draft, with a command that gives it a name that nothing has. Pictures can be drawn again.

@@ -148,8 +148,6 @@ enum SourceArgument {
       return uri
     } catch let error as ValidationError {
       throw error
-    } catch {
-      throw ValidationError("\(error)")
-    }
+    } catch { throw ValidationError("\(error)") }
   }
 }

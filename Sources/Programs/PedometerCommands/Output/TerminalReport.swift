@@ -46,9 +46,7 @@ struct TerminalReport {
   private func wrapped(_ line: String) -> String {
     let blanks = String(line.prefix { $0 == " " })
     var rows = [String(line.dropFirst(blanks.count))]
-    if ScreenText.columns(line) > width {
-      rows = ScreenText.wrapped(rows[0], width: max(20, width - blanks.count - 2))
-    }
+    if ScreenText.columns(line) > width { rows = ScreenText.wrapped(rows[0], width: max(20, width - blanks.count - 2)) }
     let text = blanks + ScreenText.printableLines(rows.joined(separator: "\n" + blanks + (blanks.isEmpty ? "  " : "")))
     if line.hasSuffix("not usable") || line.contains("to do:") { return paint(text, .warning) + "\n" }
     return (line.hasPrefix("  usable") ? paint(text, .ok) : text) + "\n"

@@ -44,9 +44,7 @@ struct RecordCommand: ParsableCommand {
       case .bluetooth(let address)?: !address.wantsMotion
       default: false
       }
-    if isCounter {
-      throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
-    }
+    if isCounter { throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer") }
     if case .file(let path)? = uri, path == output {
       throw ValidationError("the source and --output are the same file, '\(path)'; give two different names")
     }

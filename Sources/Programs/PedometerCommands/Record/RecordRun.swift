@@ -175,9 +175,7 @@ struct RecordRun: Sendable {
         do { try output?.finish() } catch { (outcome.failure, outcome.isCut) = (try run.failure(of: error), true) }
       }
       guard outcome.failure != nil, let part = output?.endPart() else { return }
-      if let sentence = run.sentence(part.name) {
-        complain("the recording is incomplete; it was saved as \(sentence)")
-      }
+      if let sentence = run.sentence(part.name) { complain("the recording is incomplete; it was saved as \(sentence)") }
       if !outcome.isCut, part.hasFailed {
         complain("the last samples could not be written")
         outcome.isCut = true
@@ -238,9 +236,7 @@ struct RecordRun: Sendable {
     }
     add(&lines, "sampling frequency [Hz]", rate.flatMap { Decimals.text($0, 3) })
     add(&lines, "range [g]", profile.range.flatMap { Decimals.text($0, 3) })
-    if let scale = source.gPerCount {
-      add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
-    }
+    if let scale = source.gPerCount { add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)") }
     if source.uri.isLocalSensor || !source.uri.isSensor {
       add(&lines, "mount matrix applied", "\(profile.mountMatrix)")
     }

@@ -108,9 +108,7 @@ package struct StudyRun: Sendable {
       var provenance: Provenance
       do throws(FileFailure) {
         provenance = try Provenance(entry, version: version, parameters: parameters)
-      } catch {
-        return (try fail(entry, StudyFault(errno: error.errno), "\(error)", nil, started), 0)
-      }
+      } catch { return (try fail(entry, StudyFault(errno: error.errno), "\(error)", nil, started), 0) }
       if let earlier = folder.record(of: entry), earlier.exitCode != StudyFault.temporary.rawValue,
         provenance.isSame(as: earlier.source, path: entry.path)
       {

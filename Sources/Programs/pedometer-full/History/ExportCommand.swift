@@ -117,9 +117,7 @@ struct ExportCommand: ParsableCommand {
           + "; left out \(short.count) shorter one\(short.count == 1 ? "" : "s")"
           + " with \(short.steps) step\(short.steps == 1 ? "" : "s") (--shortest)")
       let none = answers.count { $0.isLeftOut }
-      if none > 0 {
-        complain("left out \(none == 1 ? "one" : "\(none)") that you said to be no walk")
-      }
+      if none > 0 { complain("left out \(none == 1 ? "one" : "\(none)") that you said to be no walk") }
       if spread > 0 {
         complain("left out \(spread) steps of imported totals of hours or days, whose times are unknown")
       }

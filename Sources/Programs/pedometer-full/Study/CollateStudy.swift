@@ -33,9 +33,7 @@ struct CollateStudy: ParsableCommand {
     do {
       try collation.write()
       if let report { try StudyReport(collation, title: title).write(to: report) }
-    } catch {
-      throw ExitStatus.io.failure("cannot write \(error)")
-    }
+    } catch { throw ExitStatus.io.failure("cannot write \(error)") }
     let (failures, missing) = (collation.failures.count, collation.missing.count)
     let count = collation.doubtful.count
     let warned = count > 0 ? ", \(count) of them with warnings" : ""

@@ -71,9 +71,7 @@ struct SubmitStudy: ParsableCommand {
     do {
       try StudyFolder(folder).make(folder + "/log")
       try ResultFile.write(job.script, to: script)
-    } catch {
-      throw ExitStatus.cannotCreate.failure("cannot create \(error)")
-    }
+    } catch { throw ExitStatus.cannotCreate.failure("cannot create \(error)") }
     if dryRun {
       try StandardOutput.write("\(script) was written; submit it with: sbatch \(script)\n")
       return

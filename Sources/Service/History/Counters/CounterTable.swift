@@ -12,9 +12,7 @@ enum CounterTable {
     let id = try StepEntry(db, source).id
     guard var counter = try counter(id, db), try !hasMinutes(after: counter.mark.time, of: id, db) else {
       // The history knows minutes of the counter but not its reading, as after damage: what it has must not count again.
-      if try hasMinutes(after: reading.time.microseconds - .minute, of: id, db) {
-        return CounterReceipt(.late)
-      }
+      if try hasMinutes(after: reading.time.microseconds - .minute, of: id, db) { return CounterReceipt(.late) }
       try keep(StepCounter(reading), of: id, db)
       return CounterReceipt(.first)
     }

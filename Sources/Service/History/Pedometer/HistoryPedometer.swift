@@ -81,9 +81,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    startUpdates(from: clock.now(), handler: { dataUpdates($0, $1) }, started: eventUpdates)
-  }
+  ) { startUpdates(from: clock.now(), handler: { dataUpdates($0, $1) }, started: eventUpdates) }
 
   public func pause() { stopUpdates() }
 

@@ -17,9 +17,7 @@ public struct HistoryClock: Sendable {
   public init(
     now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = HistoryClock.systemUptime,
     bootID: String = HistoryClock.systemBootID
-  ) {
-    (self.now, self.uptime, self.bootID) = (now, uptime, bootID)
-  }
+  ) { (self.now, self.uptime, self.bootID) = (now, uptime, bootID) }
 
   /// The clock of this machine.
   public static let system = HistoryClock(now: { Date() })

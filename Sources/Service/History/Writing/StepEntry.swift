@@ -74,9 +74,7 @@ struct StepEntry {
     for minute in minutes.keys { try JointMinutes.update(minute, db) }
     receipt.refusedFloors = try enter(floors, now: now)
     try db.cachedStatement(sql: "DELETE FROM step WHERE time < ?").execute(arguments: [now - HistoryWriter.recentSteps])
-    if let newest = former.newest, newest > deduplicator.newest ?? .min {
-      (deduplicator, bouts) = (former, continued)
-    }
+    if let newest = former.newest, newest > deduplicator.newest ?? .min { (deduplicator, bouts) = (former, continued) }
     try close(receipt)
     return receipt
   }

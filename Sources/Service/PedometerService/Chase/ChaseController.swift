@@ -59,9 +59,7 @@ actor ChaseController {
     do {
       settings = try ChaseSettings(
         velocity: speed ?? ChaseSettings.walking.velocity, headstart: headStart ?? ChaseSettings.walking.headstart)
-    } catch {
-      throw ServiceRefusal(400, "\(error)")
-    }
+    } catch { throw ServiceRefusal(400, "\(error)") }
     let model = AppModel(
       pedometer: pedometer, settings: settings, updateTiming: .arrival, wake: { Task { await self.settle() } })
     do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(400, "\(error)") }
@@ -110,9 +108,7 @@ actor ChaseController {
     model.advance(to: clock.elapsed() - origin)
     do {
       try act(model)
-    } catch {
-      throw ServiceRefusal(409, "\(error)")
-    }
+    } catch { throw ServiceRefusal(409, "\(error)") }
   }
 
   /// Advances the time, publishes the events, and repeats this during the chase.

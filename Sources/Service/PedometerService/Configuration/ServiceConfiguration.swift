@@ -101,9 +101,7 @@ extension ServiceConfiguration {
       for text in listen { addresses.append(try ListenAddress(text.text)) }
       if !addresses.isEmpty { http.addresses = addresses }
       try http.validate()
-    } catch {
-      throw ConfigurationError("\(error)", at: listen.first?.place)
-    }
+    } catch { throw ConfigurationError("\(error)", at: listen.first?.place) }
     do throws(SettingsError) { _ = try http.tlsConfiguration() } catch {
       throw ConfigurationError("\(error)", at: given[.tlsCertificate].first?.place)
     }
@@ -130,9 +128,7 @@ extension ServiceConfiguration {
       return uri
     } catch let error as ConfigurationError {
       throw error
-    } catch {
-      throw ConfigurationError("\(error)", at: given.place)
-    }
+    } catch { throw ConfigurationError("\(error)", at: given.place) }
   }
 
   private static func watchFolder(_ given: GivenText, state: String?) throws(ConfigurationError) -> String {

@@ -58,9 +58,7 @@ package struct Daemon: Sendable {
     do {
       parts = try DaemonParts(
         configuration, access: access, clock: clock, notifier: notifier, environment: environment, logger: logger)
-    } catch {
-      throw DaemonFailure(error)
-    }
+    } catch { throw DaemonFailure(error) }
     var group = ServiceGroupConfiguration(
       services: parts.services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
@@ -78,9 +76,7 @@ package struct Daemon: Sendable {
     }
     do {
       try await ServiceGroup(configuration: group).run()
-    } catch {
-      throw DaemonFailure(error)
-    }
+    } catch { throw DaemonFailure(error) }
   }
 }
 

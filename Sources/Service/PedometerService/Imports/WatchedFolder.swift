@@ -75,9 +75,7 @@ final class WatchedFolder: Service {
     }
     var start = State()
     // A file that is damaged or cannot be read costs time: everything is imported once more, which adds nothing.
-    if let former, former.folder == path {
-      start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 }
-    }
+    if let former, former.folder == path { start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 } }
     state = Mutex(start)
   }
 
@@ -210,9 +208,7 @@ final class WatchedFolder: Service {
     do {
       let text = try JSONEncoder().encode(Ledger(folder: path, files: all))
       try SmallFile.write(String(decoding: text, as: UTF8.self), to: ledger)
-    } catch {
-      logger.warning("files in \(path) will be read once more after a restart: \(error)")
-    }
+    } catch { logger.warning("files in \(path) will be read once more after a restart: \(error)") }
     for outcome in outcomes { finished(outcome) }
   }
 

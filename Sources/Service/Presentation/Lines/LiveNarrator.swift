@@ -53,9 +53,7 @@ package struct LiveNarrator: Sendable {
       hasPaused = true
       return .event(latest, .paused, "the walker stopped")
     }
-    if isWalking, !wasWalking, hasPaused {
-      return .event(latest, .resumed, "the walker resumed")
-    }
+    if isWalking, !wasWalking, hasPaused { return .event(latest, .resumed, "the walker resumed") }
     return nil
   }
 

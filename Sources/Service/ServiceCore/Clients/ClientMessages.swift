@@ -31,9 +31,7 @@ package struct ClientMessages: Sendable {
   package init(
     clients: ClientSources, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar = { DayCalendar() },
     count: @escaping Count = noCounters, keep: @escaping Keep
-  ) {
-    (self.clients, self.clock, self.calendar, self.count, self.keep) = (clients, clock, calendar, count, keep)
-  }
+  ) { (self.clients, self.clock, self.calendar, self.count, self.keep) = (clients, clock, calendar, count, keep) }
 
   /// Refuses readings of counters.
   package static let noCounters: Count = { _, _ in

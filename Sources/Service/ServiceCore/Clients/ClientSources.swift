@@ -154,9 +154,7 @@ package final class ClientSource: Sendable {
   init(
     name: String, account: SourceAccount, inbox: ClientInbox, clock: ServiceClock,
     stepLength: @escaping @Sendable () -> StepLengthModel
-  ) {
-    (self.name, self.account, self.inbox, self.clock, self.stepLength) = (name, account, inbox, clock, stepLength)
-  }
+  ) { (self.name, self.account, self.inbox, self.clock, self.stepLength) = (name, account, inbox, clock, stepLength) }
 
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
 

@@ -86,8 +86,6 @@ package struct ChallengeRoutes: RouteGroup {
       case .unknown, .ambiguous, .stranger: throw ServiceRefusal(404, "there is no such challenge")
       case .tooMany, .full: throw ServiceRefusal(409, "\(error)")
       }
-    } catch let error as WalkerError {
-      throw ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)")
-    }
+    } catch let error as WalkerError { throw ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)") }
   }
 }

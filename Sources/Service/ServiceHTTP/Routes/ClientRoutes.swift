@@ -17,9 +17,7 @@ package struct ClientRoutes: RouteGroup {
   init(
     clients: ClientSources, limits: ServiceLimits, clock: ServiceClock,
     count: @escaping ClientMessages.Count = ClientMessages.noCounters, keep: @escaping ClientMessages.Keep
-  ) {
-    self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits)
-  }
+  ) { self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits) }
 
   package init(messages: ClientMessages, limits: ServiceLimits, walkers: WalkerHomes? = nil) {
     (self.messages, self.limits, self.walkers) = (messages, limits, walkers)

@@ -36,9 +36,7 @@ final class BrokerConnection: MQTTConnection {
       do {
         encryption = try MessageEncryption(
           settings.authorities.map { .file($0) } ?? .system, host: settings.host, protocols: [])
-      } catch {
-        throw .untrusted(MessageEncryption.reason(error))
-      }
+      } catch { throw .untrusted(MessageEncryption.reason(error)) }
     }
     let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(Self.timeout)

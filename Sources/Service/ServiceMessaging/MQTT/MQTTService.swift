@@ -120,9 +120,7 @@ private struct Publisher {
         default: input.yield(.event(number, event))
         }
       }
-    } catch {
-      end(error)
-    }
+    } catch { end(error) }
   }
 
   mutating func take(_ next: Input) async {
@@ -174,9 +172,7 @@ private struct Publisher {
     }
     do throws(MQTTFailure) {
       for topic in service.settings.subscriptions { try connection?.subscribe(topic) }
-    } catch {
-      connection?.close()
-    }
+    } catch { connection?.close() }
     publish(figures)
     wait(MQTTService.interval)
     // After the figures, so that no entity is available without a value, and after the subscriptions, so that no message is lost

@@ -62,8 +62,6 @@ struct RoomOptions: ParsableArguments {
       return try RoomClient(
         url: String(parts[0]), username: walker, room: room, token: ServiceAddress.variable("PEDOMETER_TOKEN"),
         transport: transport)
-    } catch {
-      throw ValidationError("\(error)")
-    }
+    } catch { throw ValidationError("\(error)") }
   }
 }
