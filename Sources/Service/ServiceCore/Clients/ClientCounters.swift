@@ -105,7 +105,7 @@ extension ClientMessages {
     let client = try clients.begin(named: name)
     var isAccepted = false
     defer { clients.end(client, isAccepted: isAccepted) }
-    try client.beginCounter()
+    try client.begin(.counter)
     let receipt = try await count(reading, client.counter)
     isAccepted = true
     if case .impossible(let steps, let seconds) = receipt.verdict {

@@ -120,32 +120,30 @@ package struct ClientMessages: Sendable {
 
   /// A period of finished steps, as in the body of `POST /api/steps`.
   package struct Steps: Decodable {
-    var source: String
+    var source: String?
     var start: String
     var end: String
     var steps: Int
     var distance: Double?
-
-    package init(source: String, start: String, end: String, steps: Int, distance: Double?) {
-      (self.source, self.start, self.end) = (source, start, end)
-      (self.steps, self.distance) = (steps, distance)
-    }
   }
 
   /// Stores finished steps; those that are stored already are repeated.
+  /// - Parameter usualName: the source's name if the message has none.
   /// - Returns: the source, the result, and whether this very period is known.
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `keep` throws.
-  package func takeSteps(_ order: Steps) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool)
-  {
-    try Self.checkName(order.source)
+  package func takeSteps(
+    _ order: Steps, usualName: String? = nil
+  ) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool) {
+    guard let name = order.source ?? usualName else { throw ServiceRefusal(400, "'source' is missing in the body") }
+    try Self.checkName(name)
     let start = try TimeParameter.date(order.start, named: "start")
     let end = try TimeParameter.date(order.end, named: "end")
     let finished = ClientSource.Finished(start: start, end: end, steps: order.steps, distance: order.distance)
     try check(finished)
-    let client = try clients.begin(named: order.source)
+    let client = try clients.begin(named: name)
     var isAccepted = false
     defer { clients.end(client, isAccepted: isAccepted) }
-    try client.beginSteps()
+    try client.begin(.steps)
     isAccepted = true
     if client.hasKept(finished) {
       var receipt = HistoryReceipt()

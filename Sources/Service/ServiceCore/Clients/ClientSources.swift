@@ -128,6 +128,13 @@ package final class ClientSource: Sendable {
     package var skipped = 0
   }
 
+  /// What a client sends. Steps of two kinds would count twice.
+  enum Kind: String {
+    case samples
+    case steps = "finished steps"
+    case counter = "readings of a counter"
+  }
+
   private struct State {
     var session: String?
     /// The previous runs, the latest last.
@@ -137,9 +144,7 @@ package final class ClientSource: Sendable {
     var layout: SampleMessage.Layout?
     /// The number of consecutive messages without gravity.
     var weightless = 0
-    var isSentWithSteps = false
-    var isSentWithSamples = false
-    var isCounter = false
+    var kind: Kind?
     var periods: [Finished] = []
   }
 
@@ -172,9 +177,7 @@ package final class ClientSource: Sendable {
     }
     let now = clock.elapsed().wholeNanoseconds
     return try state.withLock { state in
-      if state.isSentWithSteps || state.isCounter {
-        throw ServiceRefusal(409, "\(account.name) sends finished steps; send samples under another name")
-      }
+      try check(.samples, state.kind)
       let isSameRun = state.session == message.session
       // Mixed samples of two walkers would not be a walk.
       if !isSameRun, state.formerSessions.contains(message.session) {
@@ -199,7 +202,7 @@ package final class ClientSource: Sendable {
       }
       let batch = state.clock.take(content.samples, sent: message.sent, isNew: message.number != nil, at: now)
       (state.session, state.number) = (message.session, message.number ?? (isSameRun ? state.number : nil))
-      (state.layout, state.isSentWithSamples) = (content.layout, true)
+      (state.layout, state.kind) = (content.layout, .samples)
       var warning = batch.warning
       if warning == nil, former == nil, content.layout.isLinear {
         warning = "\(account.name) sends acceleration without gravity; its steps are detected less reliably"
@@ -223,32 +226,19 @@ package final class ClientSource: Sendable {
     var distance: Double?
   }
 
-  /// Declares that the client sends finished steps from now on.
-  /// - Throws: ``ServiceRefusal`` if it sends samples, because its steps are counted already.
-  func beginSteps() throws(ServiceRefusal) {
+  /// Declares what the client sends from now on.
+  /// - Throws: ``ServiceRefusal`` if it sends something else, because its steps are counted already.
+  func begin(_ kind: Kind) throws(ServiceRefusal) {
     try state.withLock { state throws(ServiceRefusal) in
-      if state.isSentWithSamples { throw countsHere }
-      if state.isCounter {
-        throw ServiceRefusal(409, "\(account.name) sends readings of a counter; send finished steps under another name")
-      }
-      state.isSentWithSteps = true
+      try check(kind, state.kind)
+      state.kind = kind
     }
   }
 
-  private var countsHere: ServiceRefusal {
-    ServiceRefusal(409, "\(account.name) sends samples, so its steps are counted here; send steps under another name")
-  }
-
-  /// Declares that the client sends readings of a counter from now on.
-  /// - Throws: ``ServiceRefusal`` if it sends samples or finished steps, because these are counted already.
-  func beginCounter() throws(ServiceRefusal) {
-    try state.withLock { state throws(ServiceRefusal) in
-      if state.isSentWithSamples { throw countsHere }
-      if state.isSentWithSteps {
-        throw ServiceRefusal(409, "\(account.name) sends finished steps; send readings of a counter under another name")
-      }
-      state.isCounter = true
-    }
+  private func check(_ kind: Kind, _ known: Kind?) throws(ServiceRefusal) {
+    guard let known, known != kind else { return }
+    let remedy = known == .samples ? ", so its steps are counted here; send steps" : "; send \(kind.rawValue)"
+    throw ServiceRefusal(409, "\(account.name) sends \(known.rawValue)\(remedy) under another name")
   }
 
   /// The source of its counter in the history. Its minutes are spread as those of imports, and recognised as such.

@@ -130,15 +130,14 @@ final class MQTTIntake: Sendable {
   private func count(_ message: MQTTMessage) async throws -> String? {
     guard message.payload.count <= limits.samplesSize else { throw tooLong }
     let name = Self.sourceName(topic: message.topic)
-    if var steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)) {
-      steps.source = steps.source ?? name
-      let taken = try await messages.takeSteps(steps.order)
+    if let steps = try? JSONDecoder().decode(ClientMessages.Steps.self, from: Data(message.payload)) {
+      let taken = try await messages.takeSteps(steps, usualName: name)
       // A message that is delivered twice is not worth a line.
       return taken.isKnown || message.isRepeated ? nil : taken.receipt.remark
     }
     if Self.looksLikeSteps(message.payload) {
       // Decoded again for its reason.
-      _ = try Steps(body: Data(message.payload))
+      _ = try ClientMessages.Steps(body: Data(message.payload))
     }
     // The broker sends a kept message after each start, and its samples would be a new walk.
     if message.isRetained {
@@ -146,18 +145,6 @@ final class MQTTIntake: Sendable {
     }
     _ = try messages.takeSamples(message.payload, [:], usualName: name)
     return nil
-  }
-
-  private struct Steps: Decodable {
-    var source: String?
-    var start: String
-    var end: String
-    var steps: Int
-    var distance: Double?
-
-    var order: ClientMessages.Steps {
-      ClientMessages.Steps(source: source ?? "", start: start, end: end, steps: steps, distance: distance)
-    }
   }
 
   /// Whether a message is one object with a number of steps.
