@@ -54,15 +54,7 @@ extension Settings {
       throw .usage("option walking counts all movement like steps, so option profile has no use; leave one out")
     }
     do { return .learned(try ProfileFolder.read(profile).profile) } catch {
-      let code =
-        switch error.kind {
-        case .usage: PEDOMETER_USAGE
-        case .badData: PEDOMETER_BAD_DATA
-        case .noInput: PEDOMETER_NO_INPUT
-        case .io: PEDOMETER_IO
-        case .permission: PEDOMETER_NO_PERMISSION
-        }
-      throw Failure(code: Int32(code), text: error.description)
+      throw Failure(error.kind, error.description)
     }
   }
 

@@ -98,7 +98,6 @@ extension Sprite {
     "c.c.c......", "ccccc......", "ccycc....c.", "ccccc.c..cc", "ccccccc.ccc", "ccyccccccyc", "ccccccccccc",
   ])
 
-  /// The goal.
   package static let finish = Sprite([
     "pffbbff", "pffbbff", "pbbffbb", "pbbffbb", "p......", "p......", "p......", "p......", "p......", "p......",
     "p......", "p......",

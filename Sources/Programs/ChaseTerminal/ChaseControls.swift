@@ -25,7 +25,6 @@ package final class ChaseControls {
   private var motion: ChaseMotion
   private var startsWithGoal = false
 
-  /// The maximum number of digits of a typed goal.
   private static let digits = 9
 
   private static let longestMessage = 500
@@ -39,7 +38,6 @@ package final class ChaseControls {
     root = RootViewController(model: owner.model)
   }
 
-  /// Advances the motion of the picture by a time of the viewer.
   func move(by time: Duration) {
     motion.advance(to: ChaseFrame(of: owner.model), by: time, opponents: opponents.map { ($0.user, $0.distance) })
   }

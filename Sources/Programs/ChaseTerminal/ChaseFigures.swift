@@ -86,7 +86,6 @@ extension ChaseScreen {
 // MARK: - the end
 
 extension ChaseScreen {
-  /// Who won, in a few words.
   private var title: String { frame.state == .completed ? "You made it!" : "Nessie caught you" }
 
   /// The title in the sky of the scene.
@@ -98,7 +97,6 @@ extension ChaseScreen {
       CellStyle(ink: Colour(0xFFFFFF, ansi: 15), paper: paper, isBold: true))
   }
 
-  /// Who won and how, and the course of the race.
   func endRows(_ width: Int, _ height: Int, _ style: ScreenStyle) -> [ScreenRow] {
     let colour = CellStyle(ink: (frame.state == .completed ? CellStyle.good : .bad).ink, isBold: true)
     var sentences = [ending(width)]

@@ -31,10 +31,8 @@ package final class ChaseReports: ReportSending {
     goalMayHaveChanged(to: model.dataModel.goal, type: .lifecycle)
   }
 
-  /// Reports that the screen of the game is shown.
   package func screenShown() { coordinator.push(Screen(.chaseShown, in: environment)) }
 
-  /// Reports that the screen of the game is left.
   package func screenLeft() { coordinator.leave() }
 
   func alertClosed() { send(.alertClosed, .buttonTap) }

@@ -18,7 +18,6 @@ package struct ChaseScreen {
   var typedGoal: String?
   /// The goal for an empty answer.
   var suggestedGoal = StepCountController.suggestedGoal
-  /// The problem of the last answer.
   var complaint: String?
   /// The room; `nil` for a chase without a room.
   var room: RaceStandings?

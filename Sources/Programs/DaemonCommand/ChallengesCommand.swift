@@ -3,7 +3,6 @@ import PedometerService
 import ServiceWalkers
 import Terminals
 
-/// `pedometerd challenges`: rooms that last days.
 struct ChallengesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "challenges", abstract: "Let walkers compare their days and weeks",

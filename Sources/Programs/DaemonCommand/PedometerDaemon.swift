@@ -140,7 +140,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
   }
 }
 
-/// What to count, for whom, and where to store it.
 struct DaemonOptions: ParsableArguments {
   @Option(
     help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import PedometerService
 import Terminals
 
-/// `pedometerd push`: what other services would be told.
 struct PushCommand: OwnerCommand {
   static let configuration = CommandConfiguration(
     commandName: "push", abstract: "Show what the service would tell the target of 'push'",

@@ -3,7 +3,6 @@ import PedometerService
 import ServiceWalkers
 import Terminals
 
-/// `pedometerd walkers`: the people who have a token of their own.
 struct WalkersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "walkers", abstract: "Let other people walk with this service",

@@ -5,7 +5,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer simulate`: generates a synthetic walk with known steps, as a recording.
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",

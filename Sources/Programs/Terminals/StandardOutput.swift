@@ -70,10 +70,8 @@ package enum StandardOutput {
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 
-  /// Erases the line.
   package static func clearProgress() { showProgress("") }
 
-  /// Rings the bell of a terminal on standard error.
   package static func ringOnError() { if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) } }
 
   package static var isTerminal: Bool { isatty(1) == 1 }

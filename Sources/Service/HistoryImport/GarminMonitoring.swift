@@ -6,7 +6,6 @@ import History
 /// Its steps are totals since local midnight, for each kind of activity. Walking and running are counted in steps; the
 /// cycles of other kinds are revolutions and strokes.
 enum GarminMonitoring {
-  /// Whether a file begins like a FIT file.
   static func isFIT(_ head: some Collection<UInt8>) -> Bool { Array(head.dropFirst(8).prefix(4)) == Array(".FIT".utf8) }
 
   /// Joins files of one or several watches. The totals of a file go on in the next one of that watch.

@@ -55,14 +55,12 @@ package struct ImportPlan {
   private var planned: Set<Key> = []
   private let calendar: DayCalendar
   private var cost: ImportCost?
-  /// Why the plan is not complete.
   private var failure: (any Error)?
 
   package init(stepLength: StepLengthModel = .walkRatio(), calendar: DayCalendar = DayCalendar()) {
     (self.stepLength, self.calendar) = (stepLength, calendar)
   }
 
-  /// Adds a minute of the history.
   package mutating func know(_ minute: HistoryMinute) {
     known[minute.source.identity] = minute.source
     let sum = Sum(minute.totals)
@@ -80,7 +78,6 @@ package struct ImportPlan {
       .compactMap { results[$0.element] }
   }
 
-  /// Plans periods of one file.
   package mutating func take(_ periods: [ImportedPeriod]) -> [Result] {
     var file = ImportedFile()
     file.periods = periods

@@ -31,7 +31,6 @@ package struct ImportedFile {
   var clock = WallClock()
   /// The number of entries with impossible figures, such as steps without time or in the future.
   package var refused = 0
-  /// Their steps.
   package var refusedSteps = 0
   /// The first of them, and the reason.
   package var firstRefusal: String?
@@ -81,7 +80,6 @@ package struct ImportedFile {
     return sources.firstIndex(of: source).map { sources[$0] }
   }
 
-  /// Adds a period if it is possible.
   package mutating func add(_ period: ImportedPeriod, at place: String? = nil, now: Date) {
     let seconds = period.end.timeIntervalSince(period.start)
     if period.steps == 0 { return }
@@ -122,7 +120,6 @@ package struct ImportedFile {
   /// - Throws: ``ImportFailure``.
   func requireEntries() throws { if let unreadable, periods.isEmpty, minutes.isEmpty { throw unreadable } }
 
-  /// Counts an entry with impossible figures.
   mutating func refuse(_ steps: Int?, at place: String?, time: Date? = nil, _ reason: String) {
     refused += 1
     refusedSteps += max(0, min(steps ?? 0, 1_000_000_000))

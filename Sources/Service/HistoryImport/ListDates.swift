@@ -19,7 +19,6 @@ struct ListDates {
     }
   }
 
-  /// Three numbers in front of a cell.
   private struct Written {
     var numbers: [Int]
     var separator: Character

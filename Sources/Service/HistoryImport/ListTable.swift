@@ -55,7 +55,6 @@ struct ListTable {
     }
   }
 
-  /// Whether the first bytes of a file are those of a list.
   static func isList(_ head: Data, of path: String) -> Bool {
     // The last line may be cut within a character.
     let end = head.lastIndex(of: 0x0A).map { head[...$0] }

@@ -11,7 +11,6 @@ package struct HTTPSettings: Sendable {
   package var certificate: (chain: String, key: String)?
   /// Additional host names that clients may use, such as `steps.example.org`.
   package var hostNames: [String] = []
-  /// The limits of clients.
   package var limits = ServiceLimits()
   /// The version in /health and the API document.
   package var version = "0.0.0"

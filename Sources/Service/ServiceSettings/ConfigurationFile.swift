@@ -11,7 +11,6 @@ package enum ConfigurationFile {
     }
   }
 
-  /// Reads a file.
   package static func read(_ path: String) throws(ConfigurationError) -> GivenSettings {
     // By convention: no configuration, also none in the default place.
     if path == "/dev/null" { return GivenSettings() }

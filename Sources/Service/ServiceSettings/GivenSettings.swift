@@ -7,7 +7,6 @@ package struct GivenText: Sendable, Hashable {
   package init(_ text: String, at place: String) { (self.text, self.place) = (text, place) }
 }
 
-/// Settings as given, from one or several places.
 package struct GivenSettings: Sendable, Hashable {
   private var texts: [SettingKey: [GivenText]] = [:]
 
@@ -32,7 +31,6 @@ package struct GivenSettings: Sendable, Hashable {
     throw ConfigurationError("'\(given.text)' \(problem)", at: given.place)
   }
 
-  /// Sets an option if it has values.
   package mutating func give(_ key: SettingKey, option values: [String]) {
     self[key] = values.map { GivenText($0, at: key.option) }
   }

@@ -100,7 +100,6 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// Removes a delivered report, or one that the service refused permanently.
   func remove(_ id: UUID, isRefused: Bool = false) async {
     await onQueue { [self] in
       let name = reading(names)?.first { $0.hasSuffix(Self.suffix(id)) }

@@ -10,7 +10,6 @@ package struct Admission: Sendable, Hashable {
   package var outputs: [RoomOutput]
 }
 
-/// The result of posting a message.
 package struct Posting: Sendable, Hashable {
   /// Its number in the order of the room.
   package var seq: Int

@@ -28,8 +28,12 @@ package enum ExitStatus: Int32 {
 
 extension RecordingError {
   /// The exit code of the error.
+  package var exitStatus: ExitStatus { kind.exitStatus }
+}
+
+extension RecordingError.Kind {
   package var exitStatus: ExitStatus {
-    switch kind {
+    switch self {
     case .noInput: .noInput
     case .badData: .badData
     case .io: .io

@@ -7,7 +7,6 @@ import Synchronization
 
 /// A chase's connection to its room: tasks that listen and send, for a thread that sleeps in `poll(2)`.
 package final class RaceLink: Sendable {
-  /// The events of a room.
   package enum News: Sendable {
     case chat(RoomEvent)
     case live(LiveEvent)
@@ -40,7 +39,6 @@ package final class RaceLink: Sendable {
 
   deinit { cancel() }
 
-  /// Joins the room.
   package func open() {
     let (client, chat, live) = (client, client.chat(), client.live())
     add(
@@ -108,7 +106,6 @@ package final class RaceLink: Sendable {
     }
   }
 
-  /// Whether everything has been delivered.
   var isFlushed: Bool { state.withLock { $0.frame == nil } }
 
   func cancel() {

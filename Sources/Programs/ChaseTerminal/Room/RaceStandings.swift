@@ -4,7 +4,6 @@ import RaceRoom
 
 /// A walker's view of the room: progress of the runners, messages, and the start. A pure value that takes events.
 package struct RaceStandings {
-  /// This walker's name.
   package let name: String
   /// The latest messages, oldest first.
   private(set) var messages: [Message] = []

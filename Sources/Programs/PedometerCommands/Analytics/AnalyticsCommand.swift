@@ -4,7 +4,6 @@ import Glibc
 import LiveSources
 import Terminals
 
-/// `pedometer analytics`: whether, what and where reports are sent.
 struct AnalyticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analytics",
@@ -115,7 +114,6 @@ extension AnalyticsCommand {
     }
   }
 
-  /// Delivers the queued reports now.
   struct Flush: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver queued reports now")
 

@@ -183,7 +183,6 @@ extension ChaseCommand {
     return owner
   }
 
-  /// Joins the room, if one was given.
   private func race(for owner: ChaseOwner) throws -> RaceSession? {
     guard room.isGiven, let client = try room.client(over: Network.transport) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }

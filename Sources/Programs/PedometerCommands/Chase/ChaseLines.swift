@@ -17,7 +17,6 @@ struct ChaseLines {
     }
   }
 
-  /// The state of a chase that was ended by a signal.
   func lastLines(_ frame: ChaseFrame) -> String {
     switch format {
     case .json: ChaseLine.json(frame) + ChaseLine.json(frame.state, at: frame.time)

@@ -185,7 +185,6 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
-/// The formats of output that is not tabular.
 enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
@@ -307,7 +306,6 @@ package struct WalkerOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
-  /// The given options, one word each.
   package var words: [String] {
     [height.map { "height=\($0)" }, stepLength.map { "step-length=\($0)" }].compactMap { $0 }
   }

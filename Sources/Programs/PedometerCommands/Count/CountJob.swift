@@ -8,14 +8,12 @@ import Recordings
 import SourceNames
 import StepDetection
 
-/// One source, counted from its first sample to its last.
 struct CountJob: Sendable {
   let name: String
   let uri: SourceURI
   /// The file to read from an archive that contains several recordings.
   var entry: String?
   let plan: CountPlan
-  /// The path of its picture, if one is wanted.
   var plot: String?
 
   var title: String { plan.title(name) }

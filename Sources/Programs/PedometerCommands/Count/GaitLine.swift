@@ -31,7 +31,6 @@ struct GaitLine {
     }
   }
 
-  /// All bouts, for people.
   func total(_ gait: GaitMeasures) -> String {
     let label = source.map(plan.label) ?? ""
     if gait.strideTime.count == 0 { return label + "no bout has enough strides to measure gait\n" }
@@ -40,7 +39,6 @@ struct GaitLine {
 
   private func words(_ gait: GaitMeasures) -> String { gait.phrases(stepLength: stepLength).joined(separator: ", ") }
 
-  /// All bouts, for programs.
   func json(_ gait: GaitMeasures) -> JSONLine {
     var line = JSONLine()
     line.add(gait, stepLength: stepLength)

@@ -9,7 +9,6 @@ import Recordings
 import StepDetection
 import Terminals
 
-/// `pedometer calibrate`: a walker's step length, from a walk over a known distance.
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",

@@ -7,7 +7,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer convert`: converts any recording to our format.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -139,7 +138,6 @@ struct ConvertCommand: ParsableCommand {
 
   private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }
 
-  /// Whether two names are one regular file.
   private static func isSame(_ a: String, _ b: String) -> Bool {
     let path = if case .file(let path)? = try? SourceURI(parsing: a) { path } else { a }
     return isRegularFile(path) && FileNumber(of: path) == FileNumber(of: b)

@@ -10,7 +10,6 @@ import Recordings
 import StepDetection
 import Terminals
 
-/// `pedometer learn`: a walker's own walk, as a profile for `--profile`.
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -73,7 +72,7 @@ struct LearnCommand: ParsableCommand {
     try Commands.reporting {
       if let forget {
         do throws(ProfileFolder.Failure) { return try folder.forget(forget) } catch {
-          throw SourceFailure(message: "\(error)", status: error.exitStatus)
+          throw SourceFailure(message: "\(error)", status: error.kind.exitStatus)
         }
       }
       if let source { return try learn(source, folder) }
@@ -133,18 +132,6 @@ struct LearnCommand: ParsableCommand {
       try StandardOutput.write(line.line)
     case .text:
       try StandardOutput.write("\(name)  \(text.steps) steps, \(Decimals.text(text.walked, 0) ?? "0") s of walking\n")
-    }
-  }
-}
-
-extension ProfileFolder.Failure {
-  var exitStatus: ExitStatus {
-    switch kind {
-    case .usage: .usage
-    case .badData: .badData
-    case .noInput: .noInput
-    case .io: .io
-    case .permission: .permission
     }
   }
 }

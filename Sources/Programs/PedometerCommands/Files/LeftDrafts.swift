@@ -3,7 +3,6 @@ import Terminals
 
 /// Recordings that a killed process could not finish.
 enum LeftDrafts {
-  /// How many of them are named.
   private static let most = 3
 
   /// Says which ones there are in the folder of an output, and how to take them.

@@ -5,7 +5,6 @@ import Platform
 import Recordings
 import Terminals
 
-/// The description of a recording, in five lines or in one of JSON.
 struct RecordingReport {
   private let name: String
   private let summary: RecordingSummary
@@ -97,7 +96,7 @@ struct RecordingReport {
       "statedSamplingFrequency": summary.statedRate.decimals(3),
       "samplingFrequency": summary.samplingFrequency.decimals(3), "start": clock(summary.firstTimestamp),
       "end": clock(summary.lastTimestamp), "duration": span, "samples": summary.samples, "gaps": summary.gaps,
-      "gapDuration": summary.gapDuration, "wearTime": worn.map { $0 / .seconds(1) }.decimals(0),
+      "gapDuration": summary.gapDuration, "wearTime": worn?.decimals(0),
       "damagedParts": summary.damagedParts, "warnings": warnings,
     ]).line
   }
@@ -107,17 +106,11 @@ struct RecordingReport {
     + "wearTime,damagedParts,warnings\n"
 
   var csv: String {
-    let cells: [String] = [
-      CSV.quoted(name), summary.format.rawValue, CSV.quoted(summary.device?.maker ?? ""),
-      CSV.quoted(summary.device?.model ?? ""), CSV.quoted(serial ?? ""),
-      summary.device?.range.flatMap { Decimals.text($0, 3) } ?? "",
-      summary.statedRate.flatMap { Decimals.text($0, 3) } ?? "",
-      summary.samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "",
-      clock(summary.firstTimestamp) ?? "", Decimals.text(span / .seconds(1), 3) ?? "", String(summary.samples),
-      String(summary.gaps), Decimals.text(summary.gapDuration / .seconds(1), 3) ?? "",
-      worn.flatMap { Decimals.text($0 / .seconds(1), 0) } ?? "", String(summary.damagedParts),
-      CSV.quoted(warnings.joined(separator: "; ")),
-    ]
-    return cells.joined(separator: ",") + "\n"
+    CSV.row([
+      name, summary.format.rawValue, summary.device?.maker, summary.device?.model, serial,
+      summary.device?.range.decimals(3), summary.statedRate.decimals(3), summary.samplingFrequency.decimals(3),
+      clock(summary.firstTimestamp), span, summary.samples, summary.gaps, summary.gapDuration, worn?.decimals(0),
+      summary.damagedParts, warnings.joined(separator: "; "),
+    ])
   }
 }

@@ -107,7 +107,6 @@ final class LiveReporter: Sendable {
     }
   }
 
-  /// Shows the latest figures, if there are any.
   private func show(_ state: inout State) throws {
     guard let latest = state.latest else { return }
     // Typed characters would stand in the middle of the figures.

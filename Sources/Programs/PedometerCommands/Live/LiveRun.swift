@@ -9,7 +9,6 @@ import SourceNames
 import StepDetection
 import Terminals
 
-/// One live count, from finding the source to the totals.
 struct LiveRun: Sendable {
   let uri: SourceURI?
   let sources: Sources

@@ -21,7 +21,6 @@ extension Commands {
 }
 
 extension ExitStatus {
-  /// Ends a command with this code.
   package var exitCode: ExitCode { ExitCode(rawValue) }
 
   /// The same, after a sentence on standard error.

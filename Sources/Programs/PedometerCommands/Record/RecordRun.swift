@@ -9,7 +9,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// One recording, from finding the source to the complete file.
 struct RecordRun: Sendable {
   let uri: SourceURI?
   let sources: Sources
@@ -103,7 +102,6 @@ struct RecordRun: Sendable {
     }
   }
 
-  /// The samples on their way to the file.
   private final class Copy {
     let run: RecordRun
     let source: SourceConnection

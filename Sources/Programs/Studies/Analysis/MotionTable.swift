@@ -120,11 +120,3 @@ extension AccelerationSample {
     return magnitude < 1e5 ? magnitude : nil
   }
 }
-
-extension Int64 {
-  /// The quotient, rounded down.
-  func floored(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
-}

@@ -1,7 +1,6 @@
 import JSONLines
 import Platform
 
-/// The inputs and the program version of a result.
 struct Provenance: Sendable, Hashable {
   var version: String
   /// See ``StudyParameters/text``.

@@ -64,7 +64,6 @@ package struct StudyFolder: Sendable {
     try ResultFile.write(line.line, to: folder(of: entry) + "/summary.json")
   }
 
-  /// Creates a folder and its parents.
   package func make(_ folder: String) throws(FileFailure) {
     if unsafe mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
     let number = errno

@@ -9,12 +9,10 @@ package struct StudyReport {
   private let collation: Collation
   private let title: String
 
-  /// - Parameter title: the heading.
   package init(_ collation: Collation, title: String) { (self.collation, self.title) = (collation, title) }
 
   package var html: String { html(links: nil) }
 
-  /// Writes the page.
   package func write(to path: String) throws(FileFailure) {
     try ResultFile.write(html(links: collation.relativePath(from: path)), to: path)
   }
@@ -311,7 +309,6 @@ extension StudyRecord {
     return nil
   }
 
-  /// A number of the record for people.
   func text(_ key: String, _ decimals: Int = 0, unit: String = "") -> String? {
     number(key).map { StudyReport.text($0, decimals) + unit }
   }

@@ -12,7 +12,6 @@ package struct Collation: Sendable {
   package let records: [(entry: StudyEntry, record: StudyRecord?)]
   private let folder: StudyFolder
 
-  /// Reads the records.
   package init(_ manifest: StudyManifest, in folder: StudyFolder) {
     self.folder = folder
     records = manifest.entries.map { entry in

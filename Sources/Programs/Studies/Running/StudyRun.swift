@@ -31,7 +31,6 @@ package struct StudyRun: Sendable {
     (self.reading, self.version) = (reading, version)
   }
 
-  /// The outcome of one recording.
   package enum Outcome: Sendable, Hashable {
     /// It was analysed.
     case done(steps: Int)

@@ -2,7 +2,6 @@
 ///
 /// With Unicode each is a picture of 3×5 pixels, two pixels in a cell; in ASCII each is made of seven segments.
 package enum BigDigits {
-  /// The rows of digits.
   package static func height(scale: Int = 1) -> Int { scale == 1 ? 3 : (5 * scale + 1) / 2 }
 
   package static func columns(_ text: String, scale: Int = 1) -> Int {

@@ -38,7 +38,6 @@ package struct Colour: Hashable {
   }
 }
 
-/// The appearance of a cell.
 package struct CellStyle: Hashable {
   /// The colour of the character.
   package var ink = Colour.own
@@ -78,7 +77,6 @@ package struct CellGrid: Hashable {
   package let height: Int
   package private(set) var cells: [Cell]
 
-  /// An empty screen.
   package init(width: Int, height: Int) {
     (self.width, self.height) = (max(0, width), max(0, height))
     cells = Array(repeating: Cell(), count: self.width * self.height)

@@ -8,7 +8,6 @@ import Presentation
 import ServiceCore
 import Terminals
 
-/// `pedometer export`: every recorded minute.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

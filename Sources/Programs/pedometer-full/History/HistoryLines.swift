@@ -4,7 +4,6 @@ import JSONLines
 import Pedometry
 import ServiceCore
 
-/// Buckets and minutes as lines for other programs.
 enum HistoryLines {
   static let heading = "start,end,\(figures),correctedSteps\n"
   static let minuteHeading = "start,source,name,\(figures)\n"

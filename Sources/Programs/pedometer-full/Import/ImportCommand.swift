@@ -9,7 +9,6 @@ import Pedometry
 import Platform
 import Terminals
 
-/// `pedometer import`: steps that other programs recorded.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -5,7 +5,6 @@ import PedometerCommands
 import Studies
 import Terminals
 
-/// `pedometer study collate`: combines all results in tables.
 struct CollateStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collate",
@@ -64,7 +63,6 @@ struct CollateStudy: ParsableCommand {
   }
 }
 
-/// `pedometer study methods`: the paragraph for a paper.
 struct DescribeStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "methods",

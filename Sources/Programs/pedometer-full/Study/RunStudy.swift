@@ -57,7 +57,6 @@ struct RunStudy: ParsableCommand {
     if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw ExitCode(fault.rawValue) }
   }
 
-  /// The error for the exit code.
   static func fault(_ outcomes: [StudyRun.Outcome], keepGoing: Bool) -> StudyFault? {
     let faults = outcomes.compactMap { outcome -> StudyFault? in
       if case .failed(let fault, _) = outcome { return fault }

@@ -7,7 +7,6 @@ import Recordings
 import Studies
 import Terminals
 
-/// Converts the sources on the command line to a manifest.
 enum StudySources {
   /// File name extensions of recordings, without those of compression. Files that are named need none of them. Logs and
   /// data of other programs are often beside recordings, so `.log`, `.dat` and `.sql` are not among them.

@@ -6,7 +6,6 @@ import Platform
 import Studies
 import Terminals
 
-/// `pedometer study submit`: a Slurm job array.
 struct SubmitStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "submit",

@@ -5,7 +5,6 @@ import Pedometry
 /// Counters and their latest readings, in the transaction that adds their steps: so a reading counts once, whenever the process
 /// ends.
 enum CounterTable {
-  /// Takes a reading, and adds its steps.
   static func enter(
     _ reading: CounterReading, of source: HistorySource, stepLength: StepLengthModel, _ db: Database
   ) throws -> CounterReceipt {

@@ -1,7 +1,6 @@
 import GRDB
 import Pedometry
 
-/// A source while its steps are being recorded.
 struct StepEntry {
   private let db: Database
   /// Its row ID in the database.

@@ -28,7 +28,6 @@ actor ChaseController {
   private static let tick = Duration.milliseconds(250)
   private static let notStarted = String(ChaseLine.json(.notStarted, at: .zero).dropLast())
 
-  /// Creates a controller without a chase.
   init(pedometer: ServicePedometer, clock: ServiceClock, publish: @escaping @Sendable (String) -> Void) {
     (self.pedometer, self.clock, self.publish) = (pedometer, clock, publish)
   }
@@ -85,7 +84,6 @@ actor ChaseController {
     try start(model)
   }
 
-  /// Starts the same chase again.
   private func restart() throws {
     guard let model, let goal = model.dataModel.goal else {
       throw ServiceRefusal(409, "no chase to restart; start one with a goal")

@@ -34,7 +34,6 @@ package struct ServiceConfiguration: Sendable {
   package var reading = SensorOptions.Use.thrifty
   /// Units, rate and columns of sources that do not state them.
   package var recordings = RecordingOptions()
-  /// The minimum level of log messages.
   package var logLevel = Logger.Level.notice
   /// The MQTT broker; `nil`: none.
   package var mqtt: MQTTSettings?

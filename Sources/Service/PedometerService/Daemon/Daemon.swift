@@ -15,7 +15,6 @@ import WebSocketNetwork
 
 /// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {
-  /// The text of `--version`.
   package static var version: String { Version.current }
 
   private let configuration: ServiceConfiguration

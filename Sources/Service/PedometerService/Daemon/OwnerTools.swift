@@ -103,13 +103,11 @@ package struct OwnerTools: Sendable {
     isatty(STDOUT_FILENO) == 1 ? QRCode(Array(link.utf8))?.terminalText ?? "" : ""
   }
 
-  /// Checks an address of the service.
   package static func isAddress(_ url: String) -> Bool {
     guard let address = URL(string: url), let host = address.host(), !host.isEmpty else { return false }
     return ["http", "https"].contains(address.scheme) && address.fragment == nil && address.query == nil
   }
 
-  /// Removes a walker everywhere.
   package func remove(_ name: String, keepingHistory: Bool) throws -> Walker {
     // The access first, and the name last, so that a removal that failed can be repeated.
     let walker = try walkers.remove(name, keepingHistory: true)
@@ -117,7 +115,6 @@ package struct OwnerTools: Sendable {
     return keepingHistory ? walker : try walkers.remove(name, keepingHistory: false)
   }
 
-  /// Removes a challenge by its identifier or name.
   package func removeChallenge(_ text: String) throws -> Challenge {
     let challenge = try registry.challenges.challenge(called: text)
     try registry.challenges.remove(challenge.id)
@@ -132,7 +129,6 @@ package struct OwnerTools: Sendable {
       try registry.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)
   }
 
-  /// The board of a challenge, as the owner sees it.
   package func board(_ text: String) throws -> ChallengeBoard {
     try registry.board(try registry.challenges.challenge(called: text).id, for: Walker.ownerID)
   }

@@ -17,7 +17,6 @@ struct FileStamp: Codable, Sendable, Hashable {
   }
 }
 
-/// Finds the files of a folder that are new and complete.
 struct FolderScan {
   struct File: Hashable {
     var name: String

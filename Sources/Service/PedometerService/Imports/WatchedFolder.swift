@@ -21,7 +21,6 @@ final class WatchedFolder: Service {
     var time: Double
     /// The steps by which the history has grown.
     var newSteps = 0
-    /// Why it cannot be imported.
     var reason: String?
 
     var json: JSONLine {
@@ -57,7 +56,6 @@ final class WatchedFolder: Service {
   static let interval = Duration.seconds(5)
   /// The time before files are tried again, after a failure that is not due to them.
   static let retry = Duration.seconds(600)
-  /// The number of files in the status.
   private static let mostShown = 20
 
   /// - Parameters:

@@ -28,7 +28,6 @@ package struct StandardErrorLog: LogHandler {
     _ = unsafe write(2, line, line.count)
   }
 
-  /// The maximum length of a line in characters.
   private static let longest = 4000
 
   /// RFC 5424's severities.

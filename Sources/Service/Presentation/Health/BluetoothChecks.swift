@@ -4,7 +4,6 @@ import LinuxSensors
 package struct BluetoothChecks: Sendable {
   /// Whether a sensor can be read.
   package let canCount: Bool
-  /// The result.
   package let check: HealthCheck
 
   private static let name = "Bluetooth"

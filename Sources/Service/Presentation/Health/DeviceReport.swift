@@ -54,7 +54,6 @@ package struct DeviceReport: Sendable {
 
   private var isUsable: Bool { sensor.isUsable && !isBusy }
 
-  /// As a JSON object.
   package var json: String {
     JSONLine([
       "source": "\(sensor.uri)", "name": sensor.name, "kind": sensor.kind.rawValue, "usable": isUsable, "mode": mode,
@@ -70,7 +69,6 @@ package struct DeviceReport: Sendable {
   package static let heading =
     "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
 
-  /// As a CSV row.
   package var csv: String {
     CSV.row([
       "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable, mode, obstacle?.reason, obstacle?.remedy,
@@ -79,7 +77,6 @@ package struct DeviceReport: Sendable {
     ])
   }
 
-  /// As lines of text.
   package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]
     var what =

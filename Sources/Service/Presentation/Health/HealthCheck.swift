@@ -16,7 +16,6 @@ package struct HealthCheck: Sendable {
   /// The subject of the check.
   package var name: String
   package var result: Result
-  /// The finding: one sentence.
   package var finding: String
   package var remedy: String?
   /// The corresponding exit code, if nothing can be counted because of it.
@@ -44,14 +43,12 @@ package struct HealthCheck: Sendable {
         + "Bluetooth sensor is named ('pedometer live --help' lists how)", status: .noSensor)
   }
 
-  /// As a JSON object.
   package var json: String {
     JSONLine(["check": name, "result": result.rawValue, "finding": finding, "remedy": remedy]).line
   }
 
   package static let heading = "check,result,finding,remedy\n"
 
-  /// As a CSV row.
   package var csv: String { CSV.row([name, result.rawValue, finding, remedy]) }
 
   /// A line, and one for the remedy.

@@ -10,7 +10,6 @@ package struct MachineChecks {
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
     "/lib/udev/rules.d",
   ]
-  /// The sensors that were found.
   package var sensors: [DiscoveredSensor]
 
   package var all: [HealthCheck] {

@@ -3,7 +3,6 @@ import JSONLines
 
 /// The events of a chase as lines for programs: for the command's standard output and the service's stream.
 package enum ChaseLine {
-  /// An event as a JSON object.
   package static func json(_ event: ChaseEvent) -> String {
     switch event {
     case .state(let time, let state): json(state, at: time)
@@ -12,7 +11,6 @@ package enum ChaseLine {
     }
   }
 
-  /// The state of the chase.
   package static func json(_ state: AppState, at time: Duration) -> String {
     var line = begin("state", at: time)
     line.add("state", state.rawValue)

@@ -39,7 +39,6 @@ package enum LiveLine {
   case data(Duration, WalkTotals)
   case event(Duration, Event, String)
 
-  /// As a JSON object.
   package var json: String { json(source: nil) }
 
   /// As a JSON object that names one of several sources.

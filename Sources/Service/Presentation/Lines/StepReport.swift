@@ -1,6 +1,5 @@
 import Counting
 
-/// A step to be reported.
 package struct StepReport {
   /// On the sensor's clock.
   package var time: Duration

@@ -11,7 +11,6 @@ final class ClientInbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of queued samples.
   private let most: Int
 
   init(most: Int) { self.most = most }

@@ -118,7 +118,6 @@ package final class ClientSource: Sendable {
     var sent: Int64?
   }
 
-  /// The result of a message.
   package struct Receipt: Sendable, Hashable {
     /// The number of counted samples.
     package var accepted = 0
@@ -217,7 +216,6 @@ package final class ClientSource: Sendable {
     }
   }
 
-  /// Steps that the client has counted.
   struct Finished: Sendable, Hashable {
     var start: Date
     var end: Date

@@ -46,7 +46,6 @@ package final class SourceAccount: Sendable {
     var isReplay = false
   }
 
-  /// The name of the source.
   package let name: String
   private let figures: Mutex<Figures>
   private let trace = Mutex(MagnitudeTrace())
@@ -60,7 +59,6 @@ package final class SourceAccount: Sendable {
     figures = Mutex(Figures(state: SourceState(uri: name, name: nil, state: .waiting, steps: 0)))
   }
 
-  /// The current state.
   package var state: SourceState { figures.withLock { $0.state } }
 
   // MARK: Updates by the runner

@@ -95,7 +95,6 @@ package struct SourceRunner: Sendable {
     }
   }
 
-  /// Processes a source's events.
   private struct Following {
     let account: SourceAccount
     let clock: ServiceClock

@@ -7,7 +7,6 @@ package struct SourceState: Sendable, Hashable {
     /// A recording, whose samples are all counted.
     case ended
   }
-  /// The name of the source.
   package var uri: String
   /// The name of the sensor; `nil` before it was found.
   package var name: String?
@@ -26,7 +25,6 @@ package struct SourceState: Sendable, Hashable {
 
 /// What a source measured in the last seconds.
 package struct SourceSignal: Sendable, Hashable {
-  /// The name of the source.
   package var source: String
   /// The time of the latest value, on a clock that only passes; `nil` without values.
   package var end: Duration?

@@ -59,7 +59,6 @@ package actor DaySummary {
     } catch { failed(error) }
   }
 
-  /// Sets and saves the goals of days.
   package func setGoal(_ plan: GoalPlan) async throws {
     let goals = goals
     do { try await lanes.keeping.run { try goals.set(plan) } } catch let refusal as ServiceRefusal {

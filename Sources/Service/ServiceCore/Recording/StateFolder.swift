@@ -62,7 +62,6 @@ package struct StateFileError: Error, Sendable, Hashable, CustomStringConvertibl
     return "\(path) cannot be used (\(systemText(errno))); \(remedy)"
   }
 
-  /// The exit code of a command.
   package var exitStatus: ExitStatus {
     switch errno {
     case EACCES, EPERM: .permission

@@ -14,7 +14,6 @@ package struct ServiceRefusal: Error, Sendable, Hashable, CustomStringConvertibl
 
 /// A client asks too often.
 package struct PaceRefusal: Error, Sendable, Hashable {
-  /// How long it should wait.
   package var wait: Duration
   /// What there is too much of.
   package var excess: String

@@ -62,7 +62,6 @@ package final class WorkLane: Sendable {
     return isTaken
   }
 
-  /// Runs a job, then the queued ones.
   private func work(_ job: Job) {
     job()
     while let next = next() { next() }

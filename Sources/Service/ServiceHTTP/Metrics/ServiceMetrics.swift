@@ -56,7 +56,6 @@ package final class ServiceMetrics: Sendable {
     case idle
   }
 
-  /// The values of one name and its labels.
   private struct Series {
     /// A counter's or gauge's value; a histogram's sum.
     var value = 0.0

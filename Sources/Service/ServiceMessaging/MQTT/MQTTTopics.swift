@@ -5,7 +5,6 @@ import ServiceCore
 struct MQTTTopics: Sendable, Hashable {
   /// The device's identity: 16 hexadecimal digits.
   let identity: String
-  /// The prefix of the service's topics.
   let base: String
 
   /// - Parameter base: the prefix in the settings.

@@ -40,7 +40,6 @@ package struct Challenge: Sendable, Hashable, Codable {
   package internal(set) var code: String
   package internal(set) var name: String
   package internal(set) var firstDay: CivilDay
-  /// The length of a period.
   package internal(set) var days: Int
   /// Whether another period begins after each one.
   package internal(set) var repeats: Bool
@@ -113,6 +112,5 @@ extension Challenge {
     members.append(Member(id: walker, since: day))
   }
 
-  /// The participants whose steps count in a period.
   func members(in period: ChallengePeriod) -> [Member] { members.filter { $0.since <= period.last } }
 }

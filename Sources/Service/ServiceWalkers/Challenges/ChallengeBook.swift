@@ -40,7 +40,6 @@ package final class ChallengeBook: Sendable {
     return challenge
   }
 
-  /// The challenge whose invitation a client shows.
   func challenge(invitedBy code: String) throws -> Challenge {
     let shown = WalkerToken.digest(code)
     let found = try all().filter { WalkerToken.isSame(WalkerToken.digest($0.code), shown) }
@@ -55,7 +54,6 @@ package final class ChallengeBook: Sendable {
     }
   }
 
-  /// Removes a challenge and its results.
   package func remove(_ id: String) throws {
     try locked {
       guard Self.isIdentifier(id) else { throw ChallengeError.unknown }

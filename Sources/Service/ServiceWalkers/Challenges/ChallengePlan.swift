@@ -103,7 +103,6 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  /// The exit code of a command.
   package var exitStatus: ExitStatus {
     switch self {
     case .wrong, .ambiguous: .usage

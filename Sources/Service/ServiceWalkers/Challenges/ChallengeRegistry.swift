@@ -92,7 +92,6 @@ package struct ChallengeRegistry: Sendable {
     }
   }
 
-  /// The challenge of an invite link.
   package func invitation(_ code: String) throws -> Challenge { try challenges.challenge(invitedBy: code) }
 
   /// A walker takes part from now on. The steps of the present period count from its beginning.

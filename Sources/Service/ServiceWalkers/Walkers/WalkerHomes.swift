@@ -40,7 +40,6 @@ package final class WalkerHomes: Service {
   /// The walker's day so far.
   package func today(of walker: Walker) async throws -> TodayFigures { try await home(of: walker).home.today() }
 
-  /// The walker's history.
   package func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages {
     try await home(of: walker).home.answers.pages(query, client: client)
   }

@@ -29,7 +29,6 @@ package struct WalkerList: Sendable, Hashable, Codable {
 
   package var everybody: [Walker] { [owner] + walkers }
 
-  /// The walker with an identifier.
   package func walker(_ id: String) -> Walker? { everybody.first { $0.id == id } }
 
   /// The walker with a name, in any case.
@@ -143,7 +142,6 @@ package enum WalkerError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The exit code of a command.
   package var exitStatus: ExitStatus {
     switch self {
     case .badName, .taken, .removed, .owner: .usage
