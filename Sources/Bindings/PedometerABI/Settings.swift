@@ -45,9 +45,7 @@ struct Settings {
       stepLength = .fixed(length)
     }
   }
-}
 
-extension Settings {
   private static func recognition(isWalk: Bool, profile: String?) throws(Failure) -> WalkRecognition {
     guard let profile else { return isWalk ? .known : .gate }
     if isWalk {

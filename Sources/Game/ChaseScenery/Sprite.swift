@@ -31,9 +31,7 @@ package struct Sprite: Sendable {
     (width, height) = (other.width, other.height)
     pixels = other.pixels.map { $0.map(change) }
   }
-}
 
-extension Sprite {
   /// A walker, two pictures a step.
   package static let walking = [
     [

@@ -171,9 +171,7 @@ struct SimulateCommand: ParsableCommand {
   private func destination(_ path: String) -> RecordingWriter.Destination {
     path == "-" ? .standardOutput : .file(path: path)
   }
-}
 
-extension SimulateCommand {
   /// The walk of the options; unset options keep the library's defaults.
   func walk() throws -> SyntheticWalk {
     let given: [(String, String?)] = [

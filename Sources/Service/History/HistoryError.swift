@@ -44,13 +44,7 @@ public struct HistoryError: Error, Sendable, Hashable {
   private init(_ code: Code, _ message: String, losses: [HistoryLoss] = []) {
     (self.code, self.message, self.losses) = (code, message, losses)
   }
-}
 
-extension HistoryError: CustomStringConvertible {
-  public var description: String { message }
-}
-
-extension HistoryError {
   package static func nothingYet(path: String) -> Self {
     Self(.nothingYet, "no history in \(path) yet; start pedometerd and walk, or give another folder")
   }
@@ -111,6 +105,10 @@ extension HistoryError {
       .tooManyBuckets,
       "more than \(HistoryReader.mostBuckets) intervals; choose longer intervals or a shorter period")
   }
+}
+
+extension HistoryError: CustomStringConvertible {
+  public var description: String { message }
 }
 
 extension HistoryError {

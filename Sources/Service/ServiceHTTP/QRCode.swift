@@ -26,9 +26,7 @@ package struct QRCode: Sendable, Hashable {
     // The other bits say what a module is for.
     modules = unsafe UnsafeBufferPointer(start: symbol.pointee.data, count: size * size).map { $0 & 1 == 1 }
   }
-}
 
-extension QRCode {
   /// For a terminal: half blocks with two rows per line, in explicit colours.
   package var terminalText: String {
     let edge = Self.quietZone

@@ -27,9 +27,7 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
     url = try values.decodeIfPresent(String.self, forKey: .url)
     tokenFile = try values.decodeIfPresent(String.self, forKey: .tokenFile)
   }
-}
 
-extension AnalyticsSettings {
   /// Why settings cannot be read or written.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file is not valid JSON of settings.

@@ -45,9 +45,7 @@ struct AnalyticsCommand: ParsableCommand {
       return try AnalyticsSettings.load(from: machine.places.settings)
     } catch { throw ExitStatus.configuration.failure("\(error)") }
   }
-}
 
-extension AnalyticsCommand {
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "on", abstract: "Turn reporting on")
 

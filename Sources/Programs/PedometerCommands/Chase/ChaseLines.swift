@@ -39,9 +39,7 @@ struct ChaseLines {
     counted.goal = nil
     return "\(outcome): \(figures(counted)). Your goal was \(goal).\n"
   }
-}
 
-extension ChaseLines {
   private static func text(_ time: Duration, _ sentence: String) -> String { "\(ScreenText.time(time))  \(sentence)\n" }
 
   private static func sentence(_ state: AppState, _ frame: ChaseFrame) -> String {

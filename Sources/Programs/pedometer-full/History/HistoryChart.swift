@@ -137,9 +137,7 @@ struct HistoryChart {
     }
     return text
   }
-}
 
-extension HistoryChart {
   /// A line in the width of the terminal, at blanks.
   private func wrapped(_ line: String) -> String { ScreenText.wrapped(line, width: width - 1).joined(separator: "\n") }
 

@@ -110,9 +110,7 @@ public struct DayCalendar: Sendable, Hashable {
     case .day: day(containing: date).end
     }
   }
-}
 
-extension DayCalendar {
   private static let day: Int64 = 86_400
   private var startOfDay: Int64 { dayStart.components.seconds }
 

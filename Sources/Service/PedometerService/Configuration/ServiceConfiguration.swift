@@ -83,9 +83,7 @@ package struct ServiceConfiguration: Sendable {
   private static func firstFolder(_ text: String?) -> String? {
     text.flatMap { $0.split(separator: ":").first.map(String.init) }
   }
-}
 
-extension ServiceConfiguration {
   private static func http(
     _ given: GivenSettings, _ environment: [String: String]
   ) throws(ConfigurationError) -> HTTPSettings {

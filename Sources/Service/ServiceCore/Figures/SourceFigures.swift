@@ -21,6 +21,14 @@ package struct SourceState: Sendable, Hashable {
   package var samplingFrequency: Double?
   /// The totals of the walk; `nil` before the first figures.
   package var walk: WalkTotals?
+
+  /// For /health.
+  package var json: JSONLine {
+    JSONLine([
+      "uri": uri, "name": name, "state": state.rawValue, "reason": reason, "remedy": remedy, "steps": steps,
+      "samplingFrequency": samplingFrequency.decimals(3),
+    ])
+  }
 }
 
 /// What a source measured in the last seconds.
@@ -32,19 +40,7 @@ package struct SourceSignal: Sendable, Hashable {
   package var interval: Duration
   /// Magnitudes in g, oldest first; empty for a source without samples.
   package var values: [Float]
-}
 
-extension SourceState {
-  /// For /health.
-  package var json: JSONLine {
-    JSONLine([
-      "uri": uri, "name": name, "state": state.rawValue, "reason": reason, "remedy": remedy, "steps": steps,
-      "samplingFrequency": samplingFrequency.decimals(3),
-    ])
-  }
-}
-
-extension SourceSignal {
   /// For /api/signal.
   package var json: JSONLine {
     JSONLine([

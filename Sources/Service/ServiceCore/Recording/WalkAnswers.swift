@@ -36,6 +36,20 @@ package struct DoubtfulWalk: Sendable, Hashable, Codable {
   package var isLeftOut: Bool { reason == nil && !isWalk }
   /// Whether the answer differs from what was counted.
   var changesHistory: Bool { isWalk == (reason != nil) }
+
+  /// For `GET /api/walks`.
+  package func json(_ calendar: DayCalendar) -> JSONLine {
+    var line = JSONLine(["start": calendar.civil(start).iso8601, "end": calendar.civil(end).iso8601])
+    if let reason {
+      line.add([
+        "steps": steps, "cadence": (Double(steps) / end.timeIntervalSince(start)).decimals(3), "reason": reason,
+        "message": Objection(rawValue: reason)?.message, "source": source,
+      ])
+    }
+    line.add("answer", answer)
+    if let name { line.add("name", name) }
+    return line
+  }
 }
 
 /// The doubtful walks of a history, with the answers, in a file of its own: the history keeps what sensors counted.
@@ -175,20 +189,4 @@ package final class WalkAnswers: Sendable {
   }
 
   private static func whole(_ date: Date) -> Date { Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded()) }
-}
-
-extension DoubtfulWalk {
-  /// For `GET /api/walks`.
-  package func json(_ calendar: DayCalendar) -> JSONLine {
-    var line = JSONLine(["start": calendar.civil(start).iso8601, "end": calendar.civil(end).iso8601])
-    if let reason {
-      line.add([
-        "steps": steps, "cadence": (Double(steps) / end.timeIntervalSince(start)).decimals(3), "reason": reason,
-        "message": Objection(rawValue: reason)?.message, "source": source,
-      ])
-    }
-    line.add("answer", answer)
-    if let name { line.add("name", name) }
-    return line
-  }
 }

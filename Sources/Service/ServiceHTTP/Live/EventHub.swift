@@ -143,9 +143,7 @@ package final class EventHub: Sendable {
   }
 
   var readerCount: Int { state.withLock { $0.readers.count } }
-}
 
-extension EventHub {
   fileprivate enum Turn {
     case deliver(Delivery, next: UInt64)
     case wait, end

@@ -56,27 +56,7 @@ package struct Challenge: Sendable, Hashable, Codable {
   /// How long after its end steps of a period still count: a phone or a watch may have been offline.
   static let grace: TimeInterval = 24 * 3600
   static let mostResults = 30
-}
 
-/// The days of a challenge that are ranked together.
-struct ChallengePeriod: Sendable, Hashable {
-  /// From 0.
-  var index: Int
-  var first: CivilDay
-  var days: Int
-
-  var last: CivilDay { first + (days - 1) }
-
-  /// The beginnings of its days, and its end.
-  func edges(_ calendar: DayCalendar) -> [Date] { (0...days).map { (first + $0).start(calendar) } }
-
-  func end(_ calendar: DayCalendar) -> Date { (first + days).start(calendar) }
-
-  /// When nothing changes any more.
-  func closing(_ calendar: DayCalendar) -> Date { end(calendar).addingTimeInterval(Challenge.grace) }
-}
-
-extension Challenge {
   /// The period with a number; `nil` if the challenge ends before it.
   func period(_ index: Int) -> ChallengePeriod? {
     guard index >= 0, repeats || index == 0 else { return nil }
@@ -113,4 +93,22 @@ extension Challenge {
   }
 
   func members(in period: ChallengePeriod) -> [Member] { members.filter { $0.since <= period.last } }
+}
+
+/// The days of a challenge that are ranked together.
+struct ChallengePeriod: Sendable, Hashable {
+  /// From 0.
+  var index: Int
+  var first: CivilDay
+  var days: Int
+
+  var last: CivilDay { first + (days - 1) }
+
+  /// The beginnings of its days, and its end.
+  func edges(_ calendar: DayCalendar) -> [Date] { (0...days).map { (first + $0).start(calendar) } }
+
+  func end(_ calendar: DayCalendar) -> Date { (first + days).start(calendar) }
+
+  /// When nothing changes any more.
+  func closing(_ calendar: DayCalendar) -> Date { end(calendar).addingTimeInterval(Challenge.grace) }
 }

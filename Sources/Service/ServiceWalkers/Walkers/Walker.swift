@@ -19,9 +19,7 @@ package struct Walker: Sendable, Hashable, Codable {
   package var isOwner: Bool { id == Self.ownerID }
   /// Whether the walker has no access any more, while the history is kept.
   package var isRemoved: Bool { !isOwner && digest == nil }
-}
 
-extension Walker {
   /// For `GET /api/walker` and `walkers list`.
   package var json: JSONLine {
     JSONLine(["name": name, "team": team, "role": isOwner ? "owner" : isRemoved ? "removed" : "walker"])
