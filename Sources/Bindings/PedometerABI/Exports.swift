@@ -164,9 +164,7 @@ public func pedometer_describe(_ reader: OpaquePointer?, _ recording: UnsafeMuta
   -> Int32
 {
   unsafe result(reader) { (reader: OpenRecording) throws(Failure) in
-    guard let recording = unsafe recording else {
-      throw .usage("recording is NULL; give a place for the description")
-    }
+    guard let recording = unsafe recording else { throw .usage("recording is NULL; give a place for the description") }
     try unsafe fill(recording, "recording", "pedometer_recording") { size in
       var description = unsafe reader.description
       unsafe description.size = size
@@ -257,9 +255,7 @@ private func fill<Structure>(
 private func lend<Object: Lendable, Result>(
   _ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Result
 ) throws(Failure) -> Result {
-  guard let handle = unsafe handle else {
-    throw .usage("the \(Object.name) is NULL; make one with \(Object.maker)()")
-  }
+  guard let handle = unsafe handle else { throw .usage("the \(Object.name) is NULL; make one with \(Object.maker)()") }
   let object = unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
   guard object.lease.begin() else {
     throw Failure(
@@ -270,9 +266,7 @@ private func lend<Object: Lendable, Result>(
   return try body(object)
 }
 
-private func result<Object: Lendable>(
-  _ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Void
-) -> Int32 {
+private func result<Object: Lendable>(_ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Void) -> Int32 {
   result { () throws(Failure) in try unsafe lend(handle, body) }
 }
 

@@ -12,10 +12,12 @@ struct Failure: Error, Hashable {
   init(code: Int32, text: String) { (self.code, self.text) = (code, text) }
 
   /// A file that cannot be counted: the exit code of the command.
-  init(_ error: RecordingError) {
-    text = OptionTerms.translate(error.description)
+  init(_ error: RecordingError) { self.init(error.kind, OptionTerms.translate(error.description)) }
+
+  init(_ kind: RecordingError.Kind, _ text: String) {
+    self.text = text
     code =
-      switch error.kind {
+      switch kind {
       case .usage: Int32(PEDOMETER_USAGE)
       case .badData: Int32(PEDOMETER_BAD_DATA)
       case .noInput: Int32(PEDOMETER_NO_INPUT)
@@ -31,8 +33,7 @@ struct Failure: Error, Hashable {
       self = .badData(
         "\(OptionTerms.translate(error.description)); xyz holds acceleration including gravity, one row a sample")
     case .scattered:
-      self = .badData(
-        "most samples are more than a second apart; times are in seconds, so divide milliseconds by 1000")
+      self = .badData("most samples are more than a second apart; times are in seconds, so divide milliseconds by 1000")
     case .constant:
       self = .badData("all samples are the same: the sensor was stuck, or xyz is not its data")
     default: self.init(error)

@@ -57,9 +57,7 @@ import Recordings
     var last = Int64.min
     for i in 0..<self.count {
       let time = unsafe times[i]
-      guard time >= last else {
-        throw .badData("time \(i) is earlier than the one before; sort the samples by time")
-      }
+      guard time >= last else { throw .badData("time \(i) is earlier than the one before; sort the samples by time") }
       guard RowsInMemory.isTimestamp(time) else {
         throw .badData("time \(i) is \(time) ns, which no clock shows; leave out samples without a time")
       }
@@ -77,8 +75,7 @@ import Recordings
       let range = start..<min(start + Self.batch, count)
       samples.removeAll(keepingCapacity: true)
       for i in range {
-        samples.append(
-          unsafe AccelerationSample(nanoseconds: times[i], acceleration: SIMD3(x[i], y[i], z[i])))
+        samples.append(unsafe AccelerationSample(nanoseconds: times[i], acceleration: SIMD3(x[i], y[i], z[i])))
       }
       body(range, &samples)
     }

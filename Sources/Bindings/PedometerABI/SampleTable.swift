@@ -54,16 +54,14 @@ import Recordings
     }
     count = Int(rows)
     let axis = { (index: Int) in
-      unsafe Numbers(
-        base: xyz + index * Int(samples.axis_stride), stride: Int(samples.row_stride), type: type)
+      unsafe Numbers(base: xyz + index * Int(samples.axis_stride), stride: Int(samples.row_stride), type: type)
     }
     axes = (axis(0), axis(1), axis(2))
     self.before = before
     if let base = unsafe samples.times {
       let type = unsafe samples.times_type
       guard (Int32(PEDOMETER_FLOAT32)...Int32(PEDOMETER_INT64)).contains(type) else {
-        throw .usage(
-          "times_type \(type) is not known; give PEDOMETER_FLOAT32, PEDOMETER_FLOAT64 or PEDOMETER_INT64")
+        throw .usage("times_type \(type) is not known; give PEDOMETER_FLOAT32, PEDOMETER_FLOAT64 or PEDOMETER_INT64")
       }
       unsafe times = Numbers(base: base, stride: Int(samples.times_stride), type: type)
       period = 0
@@ -81,7 +79,6 @@ import Recordings
     return !overflow && bytes <= mostBytes
   }
 
-  /// Whether the samples have times.
   var hasTimes: Bool { times != nil }
 
   /// The time of a row, in nanoseconds.

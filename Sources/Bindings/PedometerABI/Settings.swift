@@ -17,9 +17,7 @@ struct Settings {
     // The first member of another version's structure is its size, too; the first version ended before `gait`.
     let size = unsafe UnsafeRawPointer(options).load(as: Int.self)
     let former = unsafe MemoryLayout<pedometer_options>.offset(of: \.gait) ?? .max
-    guard size >= former else {
-      throw .usage("options.size is too small; set it to sizeof(pedometer_options)")
-    }
+    guard size >= former else { throw .usage("options.size is too small; set it to sizeof(pedometer_options)") }
     var given = unsafe pedometer_options()
     unsafe withUnsafeMutableBytes(of: &given) { place in
       unsafe place.copyMemory(from: UnsafeRawBufferPointer(start: options, count: min(size, place.count)))
@@ -31,9 +29,7 @@ struct Settings {
       reading = try RecordingOptions(
         format: unsafe text(given.input_format) ?? "auto", units: unsafe text(given.units) ?? "auto", rate: rate,
         columns: unsafe text(given.columns), start: unsafe text(given.start), end: unsafe text(given.end))
-    } catch {
-      throw .usage(Self.sentence(error))
-    }
+    } catch { throw .usage(Self.sentence(error)) }
     reading.entry = unsafe text(given.entry)
     let (height, length) = unsafe (given.height, given.step_length)
     if height != 0 {
@@ -49,24 +45,14 @@ struct Settings {
       stepLength = .fixed(length)
     }
   }
-}
 
-extension Settings {
   private static func recognition(isWalk: Bool, profile: String?) throws(Failure) -> WalkRecognition {
     guard let profile else { return isWalk ? .known : .gate }
     if isWalk {
       throw .usage("option walking counts all movement like steps, so option profile has no use; leave one out")
     }
     do { return .learned(try ProfileFolder.read(profile).profile) } catch {
-      let code =
-        switch error.kind {
-        case .usage: PEDOMETER_USAGE
-        case .badData: PEDOMETER_BAD_DATA
-        case .noInput: PEDOMETER_NO_INPUT
-        case .io: PEDOMETER_IO
-        case .permission: PEDOMETER_NO_PERMISSION
-        }
-      throw Failure(code: Int32(code), text: error.description)
+      throw Failure(error.kind, error.description)
     }
   }
 

@@ -45,8 +45,7 @@ final class Walk: Lendable {
 
   init(_ settings: Settings) {
     self.settings = settings
-    var options = CountingOptions(
-      stepLength: settings.stepLength, latency: StepDetector.longestRevision, slice: nil)
+    var options = CountingOptions(stepLength: settings.stepLength, latency: StepDetector.longestRevision, slice: nil)
     options.explains = true
     options.recognition = settings.recognition
     options.measuresGait = settings.measuresGait
@@ -135,9 +134,7 @@ final class Walk: Lendable {
     while true {
       do throws(RecordingError) {
         guard try counting.read({ () throws(RecordingError) in try reader.read(into: &samples) }) else { break }
-      } catch {
-        throw fail(Failure(error))
-      }
+      } catch { throw fail(Failure(error)) }
       if origin == nil { origin = reader.summary.recordingStart ?? samples.first?.nanoseconds }
       count(samples)
     }

@@ -33,20 +33,7 @@ public final class Alert: Sendable {
 
   /// The same alert with details.
   public func with(detail: String) -> Alert { Alert(kind: kind, text: text, severity: severity, detail: detail) }
-}
 
-extension Alert: Hashable, CustomStringConvertible {
-  /// Same kind.
-  public static func == (a: Alert, b: Alert) -> Bool { a.kind == b.kind }
-
-  /// Feeds the kind.
-  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
-
-  /// The sentence.
-  public var description: String { text }
-}
-
-extension Alert {
   // The founding name.
   // swift-format-ignore: DontRepeatTypeInStaticProperties
   /// A running sensor delivered an error.
@@ -83,4 +70,15 @@ extension Alert {
     dataAlert, noPedometer, notAuthorized, milestone25Percent, milestone50Percent, milestone75Percent, goalComplete,
     nessie50Percent, nessie90Percent, caughtByNessie,
   ]
+}
+
+extension Alert: Hashable, CustomStringConvertible {
+  /// Same kind.
+  public static func == (a: Alert, b: Alert) -> Bool { a.kind == b.kind }
+
+  /// Feeds the kind.
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+
+  /// The sentence.
+  public var description: String { text }
 }

@@ -21,7 +21,5 @@ extension NotificationHub.Message {
   /// The alert of an ``AlertNotification``.
   public var alert: Alert? { userInfo[AlertNotification.Keys.alert] as? Alert }
   /// The change of an ``AlertNotification``.
-  public var alertChange: AlertChangeStatus? {
-    userInfo[AlertNotification.Keys.statusChange] as? AlertChangeStatus
-  }
+  public var alertChange: AlertChangeStatus? { userInfo[AlertNotification.Keys.statusChange] as? AlertChangeStatus }
 }

@@ -265,9 +265,7 @@ extension AppModel {
     now = horizon
   }
 
-  private var nextInstant: Duration? {
-    [pending.first?.time, dataModel.nessie.nextStroke].compactMap { $0 }.min()
-  }
+  private var nextInstant: Duration? { [pending.first?.time, dataModel.nessie.nextStroke].compactMap { $0 }.min() }
 
   private func receiveUpToNow() { advance(to: now) }
 

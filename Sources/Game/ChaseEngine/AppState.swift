@@ -21,9 +21,7 @@ public enum AppState: String, Sendable, Hashable, Codable, CaseIterable {
     case .caught: "Try Again"
     }
   }
-}
 
-extension AppState {
   /// The triggers of transitions.
   public enum Trigger: String, Sendable, Hashable, CaseIterable {
     case start, pause, restart, goalReached, caught

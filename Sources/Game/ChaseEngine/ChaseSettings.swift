@@ -15,9 +15,7 @@ public struct ChaseSettings: Sendable, Hashable {
     self.init(checked: velocity, headstart: headstart)
   }
 
-  private init(checked velocity: Double, headstart: Double) {
-    (self.velocity, self.headstart) = (velocity, headstart)
-  }
+  private init(checked velocity: Double, headstart: Double) { (self.velocity, self.headstart) = (velocity, headstart) }
 
   /// Nessie at 1.25 m/s with a head start of 20 m: the default.
   ///

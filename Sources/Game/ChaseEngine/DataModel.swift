@@ -130,9 +130,7 @@ public final class DataModel {
   }
 
   func postUpdate() { alertCenter.notificationCenter.post(name: Self.updateNotification, object: self) }
-}
 
-extension DataModel {
   /// Metres from Nessie to the walker; 0 or less once she has arrived.
   public var gap: Double { distance + headstart - nessie.distance }
 
@@ -154,9 +152,7 @@ extension DataModel {
     guard nessie.distance > 0 else { return 0 }
     return min(nessie.distance / (distance + headstart), 1.0.nextDown)
   }
-}
 
-extension DataModel {
   /// Announces new milestones, each once in a run. None without a goal, none once caught.
   public func updateForSteps() {
     for (fraction, alert) in Self.milestones {

@@ -14,9 +14,7 @@ public struct NoPedometer: Pedometer {
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    eventUpdates(PedometerError.notAvailable(reason: "this program has not set one"))
-  }
+  ) { eventUpdates(PedometerError.notAvailable(reason: "this program has not set one")) }
 
   /// Does nothing.
   public func pause() {}

@@ -49,8 +49,7 @@ public final class NotificationHub {
     for name: Name, object: AnyObject? = nil, handler: @escaping (Message) -> Void
   ) -> ListenToken {
     nextID += 1
-    let listener = Listener(
-      id: nextID, name: name, isSelective: object != nil, object: object, handler: handler)
+    let listener = Listener(id: nextID, name: name, isSelective: object != nil, object: object, handler: handler)
     listeners.append(listener)
     return ListenToken(hub: self, id: nextID)
   }
@@ -74,9 +73,7 @@ public final class ListenToken {
   private weak var hub: NotificationHub?
   private let id: Int
 
-  fileprivate init(hub: NotificationHub, id: Int) {
-    (self.hub, self.id) = (hub, id)
-  }
+  fileprivate init(hub: NotificationHub, id: Int) { (self.hub, self.id) = (hub, id) }
 
   deinit { cancel() }
 

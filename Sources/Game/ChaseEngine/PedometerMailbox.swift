@@ -25,7 +25,6 @@ final class PedometerMailbox: Sendable {
   /// - Parameter wake: called on the pedometer's thread after each delivery, so that the owner need not poll.
   init(wake: (@Sendable () -> Void)?) { self.wake = wake }
 
-  /// Adds a letter; from any thread.
   func deliver(_ content: Content, session: Int) {
     letters.withLock { $0.append((session, content)) }
     wake?()

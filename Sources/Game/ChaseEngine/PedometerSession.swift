@@ -20,9 +20,7 @@ struct PedometerSession {
   private var steps = 0
   private var distance = 0.0
 
-  init(number: Int, beginning: Duration) {
-    (self.number, self.beginning) = (number, beginning)
-  }
+  init(number: Int, beginning: Duration) { (self.number, self.beginning) = (number, beginning) }
 
   /// The excess of an update over the largest totals so far. An update below them, which the protocol rules out, adds
   /// nothing, and neither does its recovery.

@@ -18,7 +18,6 @@ public struct RecentWalk: Sendable, Hashable {
   /// Begins with a walker who has not moved.
   public init() {}
 
-  /// Records the totals of the next second.
   mutating func record(steps: Int, distance: Double) {
     if marks.count > Self.longestWindow { marks.removeFirst() }
     marks.append(Mark(steps: steps, distance: distance))

@@ -13,11 +13,7 @@ package enum SceneDescription {
       letters.add(String(letter), "\(material)")
     }
     for (name, sprite) in pictures { sprites.add(name, sprite.rows) }
-    var line = JSONLine()
-    line.add("colours", colours)
-    line.add("letters", letters)
-    line.add("sprites", sprites)
-    return line.line
+    return JSONLine(["colours": colours, "letters": letters, "sprites": sprites]).line
   }
 
   private static var pictures: [(String, Sprite)] {

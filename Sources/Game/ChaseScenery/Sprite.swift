@@ -20,7 +20,6 @@ package struct Sprite: Sendable {
   /// The same picture with other shirts.
   package func wearing(_ shirt: Material) -> Sprite { Sprite(self) { $0 == .shirt ? shirt : $0 } }
 
-  /// The rows of letters.
   var rows: [String] {
     let letters = Dictionary(uniqueKeysWithValues: Self.materials.map { ($1, $0) })
     return (0..<height).map { row in
@@ -32,9 +31,7 @@ package struct Sprite: Sendable {
     (width, height) = (other.width, other.height)
     pixels = other.pixels.map { $0.map(change) }
   }
-}
 
-extension Sprite {
   /// A walker, two pictures a step.
   package static let walking = [
     [
@@ -99,7 +96,6 @@ extension Sprite {
     "c.c.c......", "ccccc......", "ccycc....c.", "ccccc.c..cc", "ccccccc.ccc", "ccyccccccyc", "ccccccccccc",
   ])
 
-  /// The goal.
   package static let finish = Sprite([
     "pffbbff", "pffbbff", "pbbffbb", "pbbffbb", "p......", "p......", "p......", "p......", "p......", "p......",
     "p......", "p......",

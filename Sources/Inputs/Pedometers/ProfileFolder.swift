@@ -23,11 +23,10 @@ package struct ProfileFolder: Sendable {
   }
 
   package struct Failure: Error, Hashable, CustomStringConvertible {
-    package enum Kind: Sendable, Hashable { case usage, badData, noInput, io, permission }
-    package var kind: Kind
+    package var kind: RecordingError.Kind
     package var description: String
 
-    init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
+    init(_ kind: RecordingError.Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
 
     init(errno number: Int32, _ path: String) {
       kind =

@@ -10,13 +10,11 @@ package final class ChaseControls {
   }
 
   let owner: ChaseOwner
-  /// Its alerts and its course.
   let diary: ChaseDiary
   /// Its controllers without a screen.
   let root: RootViewController
   /// The typed part of an answer to the question for a goal.
   private(set) var typedGoal = ""
-  /// The problem of the last answer.
   private(set) var complaint: String?
   /// Gets the dismissed alerts.
   package var reports: ChaseReports?
@@ -25,13 +23,10 @@ package final class ChaseControls {
   /// The typed part of a message to the room; `nil` if no message is being typed.
   private(set) var typedMessage: String?
   private var motion: ChaseMotion
-  /// Whether a start asked for the goal.
   private var startsWithGoal = false
 
-  /// The maximum number of digits of a typed goal.
   private static let digits = 9
 
-  /// The maximum length of a message.
   private static let longestMessage = 500
 
   /// Controls a chase.
@@ -43,15 +38,12 @@ package final class ChaseControls {
     root = RootViewController(model: owner.model)
   }
 
-  /// Advances the motion of the picture by a time of the viewer.
   func move(by time: Duration) {
-    motion.advance(
-      to: ChaseFrame(of: owner.model), by: time, opponents: opponents.map { ($0.user, $0.distance) })
+    motion.advance(to: ChaseFrame(of: owner.model), by: time, opponents: opponents.map { ($0.user, $0.distance) })
   }
 
   private var opponents: [RunnerFrame] { race?.standings.opponents ?? [] }
 
-  /// The current picture.
   var screen: ChaseScreen {
     var screen = ChaseScreen(
       of: root, source: owner.source.name, diary: diary, typedGoal: typedGoal, suggestedGoal: suggestedGoal,
@@ -63,7 +55,6 @@ package final class ChaseControls {
   /// The goal for an empty answer.
   private var suggestedGoal: Int { owner.model.dataModel.goal ?? StepCountController.suggestedGoal }
 
-  /// Performs the action of a key.
   func press(_ key: Key) -> Request? {
     switch key {
     case .interrupt: return .quit

@@ -14,7 +14,6 @@ final class ChaseDiary {
   /// A longer course is thinned out.
   private static let longestCourse = 2000
 
-  /// Keeps a diary of a chase from now on.
   init(of model: AppModel) {
     reporter = ChaseReporter(model: model) { [weak self, unowned model] event in self?.note(event, of: model) }
   }

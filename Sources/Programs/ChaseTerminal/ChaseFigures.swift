@@ -71,9 +71,7 @@ extension ChaseScreen {
   }
 
   /// Minutes for a kilometre.
-  private var pace: String {
-    frame.velocity > 0.1 ? ScreenText.time(.seconds((1000 / frame.velocity).rounded())) : "-"
-  }
+  private var pace: String { frame.velocity > 0.1 ? ScreenText.time(.seconds((1000 / frame.velocity).rounded())) : "-" }
 
   private var nessie: String {
     switch frame.state {
@@ -88,7 +86,6 @@ extension ChaseScreen {
 // MARK: - the end
 
 extension ChaseScreen {
-  /// Who won, in a few words.
   private var title: String { frame.state == .completed ? "You made it!" : "Nessie caught you" }
 
   /// The title in the sky of the scene.
@@ -100,7 +97,6 @@ extension ChaseScreen {
       CellStyle(ink: Colour(0xFFFFFF, ansi: 15), paper: paper, isBold: true))
   }
 
-  /// Who won and how, and the course of the race.
   func endRows(_ width: Int, _ height: Int, _ style: ScreenStyle) -> [ScreenRow] {
     let colour = CellStyle(ink: (frame.state == .completed ? CellStyle.good : .bad).ink, isBold: true)
     var sentences = [ending(width)]

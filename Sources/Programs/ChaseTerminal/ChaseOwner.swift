@@ -7,9 +7,7 @@ import Pedometers
 /// It runs on one thread, without a clock: the caller provides the elapsed time.
 package final class ChaseOwner {
   package let model: AppModel
-  /// The source of its steps.
   package let source: ChaseSource
-  /// The pace of a recording.
   let pace: ChaseSource.Pace
   /// The pace of the chase after the end of a recording that was played as it arrived.
   let paceBehindEnd: ChaseSource.Pace

@@ -31,13 +31,10 @@ package final class ChaseReports: ReportSending {
     goalMayHaveChanged(to: model.dataModel.goal, type: .lifecycle)
   }
 
-  /// Reports that the screen of the game is shown.
   package func screenShown() { coordinator.push(Screen(.chaseShown, in: environment)) }
 
-  /// Reports that the screen of the game is left.
   package func screenLeft() { coordinator.leave() }
 
-  /// Reports that the walker dismissed an alert.
   func alertClosed() { send(.alertClosed, .buttonTap) }
 
   private func stateChanged(to state: AppState, after elapsed: Duration) {

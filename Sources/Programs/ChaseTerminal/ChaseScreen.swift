@@ -6,22 +6,18 @@ import Terminals
 /// A small terminal drops the less important parts: the header, then older alerts, figures, the scene. The last row,
 /// with the button, stays.
 package struct ChaseScreen {
-  /// The figures.
   var frame: ChaseFrame
   var scene = ChaseScene()
-  /// The label of the single button.
   var buttonLabel: String
   /// The alerts that were not dismissed, oldest first, and when they were posted, in the time of the chase.
   var notices: [(alert: Alert, elapsed: Duration?)]
   /// The gap in metres at equal times since the start.
   var course: [Double] = []
-  /// The source of the steps.
   var source: String
   /// The typed part of an answer to the question for a goal; `nil` without the question.
   var typedGoal: String?
   /// The goal for an empty answer.
   var suggestedGoal = StepCountController.suggestedGoal
-  /// The problem of the last answer.
   var complaint: String?
   /// The room; `nil` for a chase without a room.
   var room: RaceStandings?

@@ -8,9 +8,7 @@ import SourceNames
 
 /// The source of a chase's steps, and its effect on time.
 package struct ChaseSource {
-  /// Its name on the screen.
   package var name: String
-  /// Counts the steps.
   package var pedometer: any Pedometer
   /// The same pedometer, if the owner of the chase plays it; `nil` for a live sensor.
   package var playback: PlaybackPedometer?

@@ -9,10 +9,8 @@ import Terminals
 struct ChaseTrack {
   /// Columns of a picture.
   static let icon = 3
-  /// The rows of a track of pixels.
   static let pixelRows = 2
 
-  /// The figures.
   var frame: ChaseFrame
   /// The others' shares of their goals.
   var opponents: [Double] = []

@@ -3,11 +3,8 @@ import Terminals
 
 /// The chase as a game in a terminal: one thread that waits for keys, events and the next frame.
 package struct TerminalChase {
-  /// Handles the keys.
   let controls: ChaseControls
-  /// Where it is played.
   let terminal: Terminal
-  /// The capabilities of the terminal.
   let style: ScreenStyle
 
   /// Whether the picture is to change once a second, without motion.

@@ -3,7 +3,6 @@ import PedometerService
 import ServiceWalkers
 import Terminals
 
-/// `pedometerd challenges`: rooms that last days.
 struct ChallengesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "challenges", abstract: "Let walkers compare their days and weeks",
@@ -13,7 +12,7 @@ struct ChallengesCommand: ParsableCommand {
       """,
     subcommands: [Add.self, List.self, Show.self, Participants.self, Remove.self])
 
-  struct Add: ParsableCommand {
+  struct Add: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a challenge, and print its invite link",
       usage: "pedometerd challenges add NAME [OPTIONS]",
@@ -36,46 +35,42 @@ struct ChallengesCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "Steps of a walker in a period.") var goal: Int?
     @Option(help: "totals, or days: others also see the steps of each day. (default: totals)") var show: String?
     @Option(help: "A walker who takes part without an invitation; may be repeated.") var walker: [String] = []
-    @Flag(name: .customLong("without-owner"), help: "The owner does not take part.") var withoutOwner = false
+    @Flag(help: "The owner does not take part.") var withoutOwner = false
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
       var plan = ChallengePlan(name: name)
       (plan.from, plan.to, plan.days, plan.every) = (from, to, days, every)
       (plan.teams, plan.goal, plan.show, plan.walkers, plan.owner) = (teams, goal, show, walker, !withoutOwner)
-      try owner.work { tools in
-        let challenge = try tools.registry.add(plan)
-        let place = tools.link(challenge.invitation, url: link.url)
-        let text = """
-          Added \(challenge.name): \(challenge.times).
-          Identifier: \(challenge.id)
-          Invite link: \(place)
-          \(link.remark(tools))
-          """
-        return ([challenge.json(for: Walker.ownerID)], text, tools.isLocal(url: link.url) ? nil : place)
-      }
+      let challenge = try tools.registry.add(plan)
+      let place = tools.link(challenge.invitation, url: link.url)
+      let text = """
+        Added \(challenge.name): \(challenge.times).
+        Identifier: \(challenge.id)
+        Invite link: \(place)
+        \(link.remark(tools))
+        """
+      return ([challenge.json(for: Walker.ownerID)], text, tools.isLocal(url: link.url) ? nil : place)
     }
   }
 
-  struct List: ParsableCommand {
+  struct List: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the challenges",
       usage: "pedometerd challenges list [OPTIONS]")
 
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let all = try tools.challenges()
-        let rows = table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] })
-        let none = "There are no challenges; 'pedometerd challenges add' makes one.\n"
-        return (all.map { $0.json(for: Walker.ownerID) }, all.isEmpty ? none : rows, nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let all = try tools.challenges()
+      let rows = table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] })
+      let none = "There are no challenges; 'pedometerd challenges add' makes one.\n"
+      return (all.map { $0.json(for: Walker.ownerID) }, all.isEmpty ? none : rows, nil)
     }
   }
 
-  struct Show: ParsableCommand {
+  struct Show: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show the leader board of a challenge",
       usage: "pedometerd challenges show CHALLENGE [OPTIONS]")
@@ -84,16 +79,14 @@ struct ChallengesCommand: ParsableCommand {
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let board = try tools.board(challenge)
-        let place = tools.link(board.invitation, url: link.url)
-        return ([board.json], board.text + "Invite link: \(place)\n" + link.remark(tools), nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let board = try tools.board(challenge)
+      let place = tools.link(board.invitation, url: link.url)
+      return ([board.json], board.text + "Invite link: \(place)\n" + link.remark(tools), nil)
     }
   }
 
-  struct Participants: ParsableCommand {
+  struct Participants: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add participants to a challenge, or remove them, at any time",
       usage: "pedometerd challenges participants CHALLENGE [OPTIONS]",
@@ -119,17 +112,15 @@ struct ChallengesCommand: ParsableCommand {
       }
     }
 
-    func run() throws {
-      try owner.work { tools in
-        let board = try tools.change(challenge, adding: add, removing: remove, renewing: newLink)
-        guard newLink || !remove.isEmpty else { return ([board.json], board.text, nil) }
-        let place = tools.link(board.invitation, url: link.url)
-        return ([board.json], board.text + "New invite link: \(place)\n" + link.remark(tools), nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let board = try tools.change(challenge, adding: add, removing: remove, renewing: newLink)
+      guard newLink || !remove.isEmpty else { return ([board.json], board.text, nil) }
+      let place = tools.link(board.invitation, url: link.url)
+      return ([board.json], board.text + "New invite link: \(place)\n" + link.remark(tools), nil)
     }
   }
 
-  struct Remove: ParsableCommand {
+  struct Remove: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a challenge and its results; histories stay as they are",
       usage: "pedometerd challenges remove CHALLENGE [OPTIONS]")
@@ -137,11 +128,9 @@ struct ChallengesCommand: ParsableCommand {
     @Argument(help: "The identifier or the name.") var challenge: String
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let removed = try tools.removeChallenge(challenge)
-        return ([removed.json(for: Walker.ownerID)], "Removed \(removed.name).\n", nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let removed = try tools.removeChallenge(challenge)
+      return ([removed.json(for: Walker.ownerID)], "Removed \(removed.name).\n", nil)
     }
   }
 }

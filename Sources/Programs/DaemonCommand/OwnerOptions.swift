@@ -19,10 +19,10 @@ struct OwnerOptions: ParsableArguments {
     completion: .file())
   var config: String?
 
-  @Option(name: .customLong("time-zone"), help: "The service's time zone, if the file does not contain it.")
+  @Option(help: "The service's time zone, if the file does not contain it.")
   var timeZone: String?
 
-  @Option(name: .customLong("day-start"), help: "The service's start of the day, if the file does not contain it.")
+  @Option(help: "The service's start of the day, if the file does not contain it.")
   var dayStart: String?
 
   @Option(help: "text or json.")
@@ -51,7 +51,18 @@ struct OwnerOptions: ParsableArguments {
   }
 }
 
-/// The address of the service in links.
+/// A command that works on the files of the service.
+protocol OwnerCommand: ParsableCommand {
+  var owner: OwnerOptions { get }
+
+  /// Does what the command is for, and returns what it prints.
+  func work(_ tools: OwnerTools) throws -> OwnerOptions.Output
+}
+
+extension OwnerCommand {
+  func run() throws { try owner.work(work) }
+}
+
 struct LinkOptions: ParsableArguments {
   @Option(help: "The address of the service for links. (default: from the configuration file)")
   var url: String?

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import Glibc
 import PedometerService
 import Platform
 import ServiceSettings
@@ -141,7 +140,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
   }
 }
 
-/// What to count, for whom, and where to store it.
 struct DaemonOptions: ParsableArguments {
   @Option(
     help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.",
@@ -153,18 +151,16 @@ struct DaemonOptions: ParsableArguments {
     completion: .directory)
   var state: String?
 
-  @Option(
-    name: .customLong("watch-folder"),
-    help: "Import the exports that appear in this folder: what 'pedometer import' reads.", completion: .directory)
+  @Option(help: "Import the exports that appear in this folder: what 'pedometer import' reads.", completion: .directory)
   var watchFolder: String?
 
   @Option(parsing: .unconditional, help: "Steps per day, until a goal is set through the API.")
   var goal: String?
 
-  @Option(name: .customLong("time-zone"), help: "Time zone, such as Europe/Vienna. (default: this computer's)")
+  @Option(help: "Time zone, such as Europe/Vienna. (default: this computer's)")
   var timeZone: String?
 
-  @Option(name: .customLong("day-start"), help: "Start of the day, HH:MM. (default: 00:00)")
+  @Option(help: "Start of the day, HH:MM. (default: 00:00)")
   var dayStart: String?
 
   @Option(
@@ -172,9 +168,7 @@ struct DaemonOptions: ParsableArguments {
     help: "Body height in metres; step length is computed from height and cadence. (default: 1.70)")
   var height: String?
 
-  @Option(
-    name: .customLong("step-length"), parsing: .unconditional,
-    help: "Step length in metres; excludes a height.")
+  @Option(parsing: .unconditional, help: "Step length in metres; excludes a height.")
   var stepLength: String?
 
   @Option(help: "thrifty (read every two seconds) or lively (20 times per second). (default: thrifty)")
@@ -182,8 +176,7 @@ struct DaemonOptions: ParsableArguments {
 
   @Option(
     help:
-      "For sources that do not state their unit: g, mg, m/s2, raw=COUNTS (per g) or raw=COUNTS@ZERO. (default: auto)"
-  )
+      "For sources that do not state their unit: g, mg, m/s2, raw=COUNTS (per g) or raw=COUNTS@ZERO. (default: auto)")
   var units: String?
 
   @Option(parsing: .unconditional, help: "Samples per second, for sources without timestamps.")
@@ -211,25 +204,20 @@ struct ServingOptions: ParsableArguments {
       """)
   var listen: [String] = []
 
-  @Option(
-    name: .customLong("host-name"), help: "A host name for clients, such as steps.example.org; may be repeated.")
+  @Option(help: "A host name for clients, such as steps.example.org; may be repeated.")
   var hostName: [String] = []
 
   @Option(
-    name: .customLong("token-file"),
     help: "File with the token that clients must send; required if other machines can connect.", completion: .file())
   var tokenFile: String?
 
-  @Option(
-    name: .customLong("tls-certificate"), help: "Certificate chain (PEM); the service then accepts only TLS.",
-    completion: .file())
+  @Option(help: "Certificate chain (PEM); the service then accepts only TLS.", completion: .file())
   var tlsCertificate: String?
 
-  @Option(name: .customLong("tls-key"), help: "Private key of the certificate (PEM).", completion: .file())
+  @Option(help: "Private key of the certificate (PEM).", completion: .file())
   var tlsKey: String?
 
   @Flag(
-    name: .customLong("tls-self-signed"),
     help: "Accept only TLS, with a certificate that the service creates and keeps in its state folder. Needs openssl.")
   var tlsSelfSigned = false
 
@@ -239,8 +227,7 @@ struct ServingOptions: ParsableArguments {
   @Option(help: "Offer the figures on D-Bus: session, system or off. (default: off)")
   var dbus: String?
 
-  @Option(
-    name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical. (default: notice)")
+  @Option(help: "trace, debug, info, notice, warning, error or critical. (default: notice)")
   var logLevel: String?
 
   func give(to given: inout GivenSettings) {

@@ -2,8 +2,7 @@ import ArgumentParser
 import PedometerService
 import Terminals
 
-/// `pedometerd push`: what other services would be told.
-struct PushCommand: ParsableCommand {
+struct PushCommand: OwnerCommand {
   static let configuration = CommandConfiguration(
     commandName: "push", abstract: "Show what the service would tell the target of 'push'",
     discussion: """
@@ -19,11 +18,9 @@ struct PushCommand: ParsableCommand {
     if !isDryRun { throw ValidationError("the service sends what is due by itself; give --dry-run to see it") }
   }
 
-  func run() throws {
-    try owner.work { tools in
-      let pushes = try tools.pushes()
-      let text = pushes.isEmpty ? "Nothing is due.\n" : pushes.map(\.text).joined(separator: "\n")
-      return (pushes.map(\.json), text, nil)
-    }
+  func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+    let pushes = try tools.pushes()
+    let text = pushes.isEmpty ? "Nothing is due.\n" : pushes.map(\.text).joined(separator: "\n")
+    return (pushes.map(\.json), text, nil)
   }
 }

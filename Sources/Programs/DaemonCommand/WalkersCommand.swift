@@ -3,7 +3,6 @@ import PedometerService
 import ServiceWalkers
 import Terminals
 
-/// `pedometerd walkers`: the people who have a token of their own.
 struct WalkersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "walkers", abstract: "Let other people walk with this service",
@@ -13,7 +12,7 @@ struct WalkersCommand: ParsableCommand {
       """,
     subcommands: [Add.self, Invite.self, List.self, Remove.self, Token.self, Team.self, Owner.self])
 
-  struct Add: ParsableCommand {
+  struct Add: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a walker, and print the token and the invite link",
       usage: "pedometerd walkers add NAME [--team TEAM] [--url URL] [OPTIONS]",
@@ -32,15 +31,13 @@ struct WalkersCommand: ParsableCommand {
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let (walker, token) = try tools.walkers.add(name, team: team)
-        return try output(walker, token, "\(walker.name) can walk with this service.", tools, link)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let (walker, token) = try tools.walkers.add(name, team: team)
+      return try output(walker, token, "\(walker.name) can walk with this service.", tools, link)
     }
   }
 
-  struct Token: ParsableCommand {
+  struct Token: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a new token for a walker; the old one no longer works",
       usage: "pedometerd walkers token NAME [--url URL] [OPTIONS]",
@@ -50,15 +47,13 @@ struct WalkersCommand: ParsableCommand {
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let (walker, token) = try tools.walkers.renewToken(of: name)
-        return try output(walker, token, "\(walker.name) has a new token.", tools, link)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let (walker, token) = try tools.walkers.renewToken(of: name)
+      return try output(walker, token, "\(walker.name) has a new token.", tools, link)
     }
   }
 
-  struct Invite: ParsableCommand {
+  struct Invite: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print an invite link for a walker's phone, which works once within ten minutes",
       usage: "pedometerd walkers invite NAME [--url URL] [OPTIONS]")
@@ -67,38 +62,34 @@ struct WalkersCommand: ParsableCommand {
     @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let (walker, code) = try tools.walkers.invite(name)
-        let place = tools.link("/challenge#code=\(code)", url: link.url)
-        return (
-          [OwnerTools.json(walker, token: nil, link: place)],
-          "Invite link: \(place)\n\(once(walker))\(link.remark(tools))", tools.isLocal(url: link.url) ? nil : place
-        )
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let (walker, code) = try tools.walkers.invite(name)
+      let place = tools.link("/challenge#code=\(code)", url: link.url)
+      return (
+        [OwnerTools.json(walker, token: nil, link: place)],
+        "Invite link: \(place)\n\(once(walker))\(link.remark(tools))", tools.isLocal(url: link.url) ? nil : place
+      )
     }
   }
 
-  struct List: ParsableCommand {
+  struct List: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the owner and the walkers",
       usage: "pedometerd walkers list [OPTIONS]")
 
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let all = try tools.walkers.list().everybody
-        let rows = all.map { walker in
-          let access = walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token"
-          return [walker.name, walker.team ?? "-", access]
-        }
-        return (all.map(\.jsonText), table([["NAME", "TEAM", "ACCESS"]] + rows), nil)
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let all = try tools.walkers.list().everybody
+      let rows = all.map { walker in
+        let access = walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token"
+        return [walker.name, walker.team ?? "-", access]
       }
+      return (all.map(\.jsonText), table([["NAME", "TEAM", "ACCESS"]] + rows), nil)
     }
   }
 
-  struct Remove: ParsableCommand {
+  struct Remove: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a walker's token, and keep or delete the history",
       usage: "pedometerd walkers remove NAME --keep-history | --delete-history",
@@ -119,16 +110,14 @@ struct WalkersCommand: ParsableCommand {
       }
     }
 
-    func run() throws {
-      try owner.work { tools in
-        let walker = try tools.remove(name, keepingHistory: keepsHistory)
-        let what = keepsHistory ? "kept" : "deleted"
-        return ([walker.jsonText], "Removed \(walker.name); the history is \(what).\n", nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let walker = try tools.remove(name, keepingHistory: keepsHistory)
+      let what = keepsHistory ? "kept" : "deleted"
+      return ([walker.jsonText], "Removed \(walker.name); the history is \(what).\n", nil)
     }
   }
 
-  struct Team: ParsableCommand {
+  struct Team: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the team of a walker",
       usage: "pedometerd walkers team NAME TEAM [OPTIONS]",
@@ -138,15 +127,13 @@ struct WalkersCommand: ParsableCommand {
     @Argument(help: "The team; an empty one removes it.") var team: String
     @OptionGroup var owner: OwnerOptions
 
-    func run() throws {
-      try owner.work { tools in
-        let walker = try tools.walkers.setTeam(of: name, team)
-        return ([walker.jsonText], "\(walker.name) is in \(walker.team.map { "team \($0)" } ?? "no team").\n", nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      let walker = try tools.walkers.setTeam(of: name, team)
+      return ([walker.jsonText], "\(walker.name) is in \(walker.team.map { "team \($0)" } ?? "no team").\n", nil)
     }
   }
 
-  struct Owner: ParsableCommand {
+  struct Owner: OwnerCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the name and the team of the owner, for whom the service's own sensors count",
       usage: "pedometerd walkers owner [--name NAME] [--team TEAM] [OPTIONS]")
@@ -155,16 +142,12 @@ struct WalkersCommand: ParsableCommand {
     @Option(help: "The team in challenges with teams; an empty one removes it.") var team: String?
     @OptionGroup var owner: OwnerOptions
 
-    func validate() throws {
-      if name == nil, team == nil { throw ValidationError("give --name, --team or both") }
-    }
+    func validate() throws { if name == nil, team == nil { throw ValidationError("give --name, --team or both") } }
 
-    func run() throws {
-      try owner.work { tools in
-        try tools.walkers.setOwner(name: name, team: team)
-        let walker = try tools.walkers.list().owner
-        return ([walker.jsonText], "The owner is \(walker.name)\(walker.team.map { ", team \($0)" } ?? "").\n", nil)
-      }
+    func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
+      try tools.walkers.setOwner(name: name, team: team)
+      let walker = try tools.walkers.list().owner
+      return ([walker.jsonText], "The owner is \(walker.name)\(walker.team.map { ", team \($0)" } ?? "").\n", nil)
     }
   }
 }
@@ -181,9 +164,7 @@ private func output(
     \(once(walker))The token is for programs, and shown only now.
     \(options.remark(tools))
     """
-  return (
-    [OwnerTools.json(walker, token: token, link: link)], text, tools.isLocal(url: options.url) ? nil : link
-  )
+  return ([OwnerTools.json(walker, token: token, link: link)], text, tools.isLocal(url: options.url) ? nil : link)
 }
 
 /// How long a link works.

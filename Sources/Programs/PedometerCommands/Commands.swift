@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import JSONLines
 import LiveSources
 import Platform
@@ -26,14 +25,14 @@ package enum Commands {
     Decimals.readsMiles = ProcessEnvironment.current.readsMiles
     let words = CommandLine.arguments.dropFirst()
     if let obstacle = obstacle(toJSON: Array(words)) {
-      StandardOutput.complain("pedometer: \(obstacle)")
+      complain("\(obstacle)")
       exit(ExitStatus.usage.rawValue)
     }
     guard words.first == "help", let name = words.dropFirst().first, !name.hasPrefix("-") else { return }
     let fromFull = ["history", "export", "study", "status", "import", "help", ReadingHelp.topic]
     let known = (walking + others).compactMap { $0.configuration.commandName } + fromFull
     if known.contains(name) { return }
-    StandardOutput.complain("pedometer: '\(name)' is not a command; 'pedometer --help' lists them")
+    complain("'\(name)' is not a command; 'pedometer --help' lists them")
     exit(ExitStatus.usage.rawValue)
   }
 
@@ -56,7 +55,7 @@ package enum Commands {
     } catch is StandardOutput.Closed {
       return
     } catch let error as OutputFailure {
-      StandardOutput.complain("pedometer: \(error)")
+      complain("\(error)")
       root.exit(withError: ExitStatus.io.exitCode)
     } catch {
       let message = root.fullMessage(for: error)

@@ -5,7 +5,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer simulate`: generates a synthetic walk with known steps, as a recording.
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -24,7 +23,6 @@ struct SimulateCommand: ParsableCommand {
   @OptionGroup(title: "Sensor") var sensor: Sensor
   @OptionGroup(title: "Recording") var output: Output
 
-  /// The walk.
   struct Wearer: ParsableArguments {
     @Option(
       help: "walking, running, standing, typing, brushing-teeth or driving.",
@@ -32,12 +30,9 @@ struct SimulateCommand: ParsableCommand {
     var activity: String?
     @Option(parsing: .unconditional, help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
     var cadence: String?
-    @Option(
-      name: .customLong("step-length"), parsing: .unconditional,
-      help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
+    @Option(parsing: .unconditional, help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
     var stepLength: String?
-    @Option(
-      name: .customLong("arm-swing"), parsing: .unconditional, help: "Degrees to each side, 0 to 45. (default: 10)")
+    @Option(parsing: .unconditional, help: "Degrees to each side, 0 to 45. (default: 10)")
     var armSwing: String?
     @Option(parsing: .unconditional, help: "Seconds, including pauses. (default: 60)")
     var duration: String?
@@ -81,7 +76,7 @@ struct SimulateCommand: ParsableCommand {
     var range: String?
     @Option(parsing: .unconditional, help: "Resolution in bits, over twice the range, 4 to 24. (default: 16)")
     var bits: String?
-    @Flag(name: .customLong("gravity-removed"), help: "Remove gravity, as phones do for linear acceleration.")
+    @Flag(help: "Remove gravity, as phones do for linear acceleration.")
     var gravityRemoved = false
   }
 
@@ -125,7 +120,7 @@ struct SimulateCommand: ParsableCommand {
     if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
     try Commands.reporting {
       do { try write() } catch is Interrupted {
-        StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
+        complain("interrupted; '\(output.output)' was not written")
         throw ExitCode(130)
       }
     }
@@ -176,9 +171,7 @@ struct SimulateCommand: ParsableCommand {
   private func destination(_ path: String) -> RecordingWriter.Destination {
     path == "-" ? .standardOutput : .file(path: path)
   }
-}
 
-extension SimulateCommand {
   /// The walk of the options; unset options keep the library's defaults.
   func walk() throws -> SyntheticWalk {
     let given: [(String, String?)] = [

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Platform
 
 /// The end of a command that writes files but is not live, by a signal.

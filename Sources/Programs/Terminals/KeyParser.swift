@@ -1,4 +1,3 @@
-/// A key of a game.
 package enum Key: Hashable {
   /// A printable character.
   case character(Character)
@@ -31,7 +30,6 @@ package struct KeyParser {
 
   package init() {}
 
-  /// The keys in these bytes.
   package mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     // An ESC at the end of a read is the key itself; if more follows later, it has been reported already.

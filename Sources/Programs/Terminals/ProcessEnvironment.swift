@@ -4,7 +4,6 @@ import Glibc
 package struct ProcessEnvironment {
   private let value: (String) -> String?
 
-  /// An environment of these variables.
   init(_ variables: [String: String]) { value = { variables[$0] } }
 
   private init(value: @escaping (String) -> String?) { self.value = value }

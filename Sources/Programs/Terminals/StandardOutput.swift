@@ -1,4 +1,3 @@
-import Glibc
 import LiveSources
 import Platform
 import Recordings
@@ -71,10 +70,8 @@ package enum StandardOutput {
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 
-  /// Erases the line.
   package static func clearProgress() { showProgress("") }
 
-  /// Rings the bell of a terminal on standard error.
   package static func ringOnError() { if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) } }
 
   package static var isTerminal: Bool { isatty(1) == 1 }
@@ -99,3 +96,9 @@ package enum StandardOutput {
     signal(SIGXFSZ, SIG_IGN)
   }
 }
+
+/// Writes a sentence of this program to standard error, as ``StandardOutput/complain(_:)`` does.
+package func complain(_ sentence: String) { StandardOutput.complain("pedometer: " + sentence) }
+
+/// Writes a sentence that is neither an error nor a warning, as ``StandardOutput/remark(_:)`` does.
+package func remark(_ sentence: String) { StandardOutput.remark("pedometer: " + sentence) }

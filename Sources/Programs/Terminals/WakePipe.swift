@@ -26,7 +26,6 @@ package final class WakePipe: Sendable {
 
   package static let shared = WakePipe()
 
-  /// The writing end, for the handler.
   private static let writingEnd = Atomic<Int32>(-1)
 
   /// Becomes readable after a call.

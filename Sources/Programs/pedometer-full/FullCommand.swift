@@ -26,13 +26,12 @@ struct FullCommand: ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let suggestion = Commands.suggestion(for: arguments, among: names) {
-      StandardOutput.complain("pedometer: \(suggestion)")
+      complain("\(suggestion)")
       exit(withError: ExitCode(64))
     }
     Commands.run(self, Commands.expanded(arguments))
   }
 
-  /// Whether the arguments of the process are those of `pedometerd`.
   static func startsService(_ arguments: [String]) -> Bool {
     arguments.first?.split(separator: "/").last == "pedometerd"
   }

@@ -22,12 +22,12 @@ struct PedometerCommand: ParsableCommand {
       guard let word = arguments.first, FullExecutable.commands.contains(word) else {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + FullExecutable.commands
         if let suggestion = Commands.suggestion(for: Array(arguments), among: names) {
-          StandardOutput.complain("pedometer: \(suggestion)")
+          complain("\(suggestion)")
           exit(withError: ExitCode(64))
         }
         return Commands.run(self, Commands.expanded(arguments))
       }
-      StandardOutput.complain("pedometer: '\(word)' needs pedometer-full: \(error)")
+      complain("'\(word)' needs pedometer-full: \(error)")
       exit(withError: ExitCode(69))
     }
   }

@@ -40,11 +40,7 @@ public struct HistoryBucket: Sendable, Hashable {
   public var totals: WalkTotals
 
   /// Creates a bucket.
-  public init(start: Date, end: Date, totals: WalkTotals) {
-    self.start = start
-    self.end = end
-    self.totals = totals
-  }
+  public init(start: Date, end: Date, totals: WalkTotals) { (self.start, self.end, self.totals) = (start, end, totals) }
 
   /// Steps of both feet.
   public var steps: Int { totals.steps }

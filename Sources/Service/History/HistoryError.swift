@@ -44,21 +44,13 @@ public struct HistoryError: Error, Sendable, Hashable {
   private init(_ code: Code, _ message: String, losses: [HistoryLoss] = []) {
     (self.code, self.message, self.losses) = (code, message, losses)
   }
-}
 
-extension HistoryError: CustomStringConvertible {
-  public var description: String { message }
-}
-
-extension HistoryError {
   package static func nothingYet(path: String) -> Self {
     Self(.nothingYet, "no history in \(path) yet; start pedometerd and walk, or give another folder")
   }
 
   package static func held(by application: String, pid: Int32) -> Self {
-    Self(
-      .held,
-      "the history is being written by \(application) (process \(pid)); stop it first, or use another folder")
+    Self(.held, "the history is being written by \(application) (process \(pid)); stop it first, or use another folder")
   }
 
   package static func notPermitted(path: String, reason: String) -> Self {
@@ -106,9 +98,7 @@ extension HistoryError {
         + "again")
   }
 
-  package static func badPeriod(from: Date, to: Date) -> Self {
-    Self(.badPeriod, "\(to) is before \(from); swap them")
-  }
+  package static func badPeriod(from: Date, to: Date) -> Self { Self(.badPeriod, "\(to) is before \(from); swap them") }
 
   package static var tooManyBuckets: Self {
     Self(
@@ -117,8 +107,11 @@ extension HistoryError {
   }
 }
 
+extension HistoryError: CustomStringConvertible {
+  public var description: String { message }
+}
+
 extension HistoryError {
-  /// Converts an error of SQLite.
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "\(error.resultCode)"
     // SQLite's index of the log has no other reason not to grow.

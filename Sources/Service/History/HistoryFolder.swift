@@ -6,9 +6,7 @@ public struct HistoryFolder: Sendable, Hashable {
   public let path: String
 
   /// Uses any folder, which the writer creates if necessary.
-  public init(path: String) {
-    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-  }
+  public init(path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
   /// `$XDG_STATE_HOME/pedometer`, otherwise `~/.local/state/pedometer` (XDG Base Directory Specification 0.8).
   public static var standard: HistoryFolder { standard(environment: ProcessInfo.processInfo.environment) }

@@ -22,9 +22,7 @@ public struct WalkedStep: Sendable, Hashable {
 
   /// Creates a step.
   public init(time: Date, distance: Double, activeTime: Duration) {
-    self.time = time
-    self.distance = distance
-    self.activeTime = activeTime
+    (self.time, self.distance, self.activeTime) = (time, distance, activeTime)
   }
 
   var micrometres: Int64 {
@@ -33,9 +31,7 @@ public struct WalkedStep: Sendable, Hashable {
     return Int64(bounded: min(distance, Self.longestDistance) * 1e6)
   }
 
-  var activeMicroseconds: Int64 {
-    min(max(activeTime, .zero), Self.longestActiveTime).microseconds
-  }
+  var activeMicroseconds: Int64 { min(max(activeTime, .zero), Self.longestActiveTime).microseconds }
 }
 
 /// Floors in the history: they count in the minute of their source's latest step at that time.
@@ -52,9 +48,7 @@ public struct WalkedFloors: Sendable, Hashable {
 
   /// Creates floors.
   public init(time: Date, ascended: Int, descended: Int) {
-    self.time = time
-    self.ascended = ascended
-    self.descended = descended
+    (self.time, self.ascended, self.descended) = (time, ascended, descended)
   }
 
   var isPossible: Bool { (0...Self.most).contains(ascended) && (0...Self.most).contains(descended) }
@@ -68,10 +62,7 @@ public struct HistorySource: Sendable, Hashable {
   public var name: String
 
   /// Creates a source.
-  public init(identity: String, name: String) {
-    self.identity = identity
-    self.name = name
-  }
+  public init(identity: String, name: String) { (self.identity, self.name) = (identity, name) }
 }
 
 /// The result of ``HistoryWriter/record(_:floors:source:)``.

@@ -10,12 +10,12 @@ enum AppleHealth {
   static func read(_ input: InputFile, now: Date) throws -> ImportedFile {
     let path = input.path
     guard xml_reader_load() else {
-      throw ImportFailure(place: path, reason: "XML needs the library libxml2; install the package libxml2")
+      throw ImportFailure(at: path, "XML needs the library libxml2; install the package libxml2")
     }
     let limits = xml_limits(
       token: InputLimits.token, attributes: Int32(InputLimits.attributes), names: Int32(InputLimits.names))
     guard let reader = unsafe xml_reader_new(input.descriptor, nil, 0, limits) else {
-      throw ImportFailure(place: path, reason: "no memory")
+      throw ImportFailure(at: path, "no memory")
     }
     defer { unsafe xml_reader_free(reader) }
     var file = ImportedFile()
@@ -26,14 +26,14 @@ enum AppleHealth {
       // The parser is a few lines ahead of the element.
       let place = unsafe "\(path), near line \(xml_reader_line(reader))"
       if status == XML_READER_ENDED { break }
-      guard status == XML_READER_ELEMENT else { throw ImportFailure(place: place, reason: trouble(status)) }
+      guard status == XML_READER_ELEMENT else { throw ImportFailure(at: place, trouble(status)) }
       elements += 1
       if elements % 1024 == 0 { try input.cost.check(path) }
       let name = unsafe String(cString: xml_reader_name(reader))
       let attribute = { (name: String) in unsafe xml_reader_attribute(reader, name).map { unsafe String(cString: $0) } }
       if !isHealth {
         guard name == "HealthData" else {
-          throw ImportFailure(place: place, reason: "<\(name)> is not an export of Apple Health; give its export.xml")
+          throw ImportFailure(at: place, "<\(name)> is not an export of Apple Health; give its export.xml")
         }
         isHealth = true
       }

@@ -31,7 +31,7 @@ enum DailySteps {
         empty += 1
         continue
       }
-      func fail(_ reason: String) -> ImportFailure { ImportFailure(place: "\(path):\(row.line)", reason: reason) }
+      func fail(_ reason: String) -> ImportFailure { ImportFailure(at: "\(path):\(row.line)", reason) }
       guard let place = columns.day, row.cells.count > max(place, columns.count),
         let day = day(row.cells[place], calendar), let steps = Int(row.cells[columns.count])
       else { throw fail(Self.trouble(row, columns, calendar)) }
@@ -65,7 +65,7 @@ enum DailySteps {
       let shortest = zip(days.dropFirst(), days).map({ $0.timeIntervalSince($1) }).min(),
       shortest > 6 * 86_400
     {
-      throw ImportFailure(place: path, reason: "its lines are of weeks or months; export the steps of each day")
+      throw ImportFailure(at: path, "its lines are of weeks or months; export the steps of each day")
     }
     if !file.periods.isEmpty {
       file.notices.append("the times within the days are unknown; steps are spread evenly over them")

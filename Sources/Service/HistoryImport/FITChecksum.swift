@@ -1,4 +1,3 @@
-/// The checksum of FIT files.
 package enum FITChecksum {
   /// CRC-16 (ARC): the reversed polynomial 0xA001.
   package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {

@@ -6,7 +6,6 @@ import History
 /// Its steps are totals since local midnight, for each kind of activity. Walking and running are counted in steps; the
 /// cycles of other kinds are revolutions and strokes.
 enum GarminMonitoring {
-  /// Whether a file begins like a FIT file.
   static func isFIT(_ head: some Collection<UInt8>) -> Bool { Array(head.dropFirst(8).prefix(4)) == Array(".FIT".utf8) }
 
   /// Joins files of one or several watches. The totals of a file go on in the next one of that watch.
@@ -49,7 +48,6 @@ enum GarminMonitoring {
     }
   }
 
-  /// What a file states.
   struct Content {
     fileprivate var parts: [Part] = []
     fileprivate var file = ImportedFile()
@@ -71,8 +69,7 @@ enum GarminMonitoring {
           case 0:
             guard [15, 28, 32].contains(message[0] ?? 32) else {
               throw ImportFailure(
-                place: path,
-                reason: "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
+                at: path, "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
             }
             let serial = message[3].map { "\($0)" } ?? "unknown"
             part.source = HistorySource(identity: "import:garmin:\(serial)", name: "Garmin")
@@ -113,7 +110,6 @@ enum GarminMonitoring {
     }
   }
 
-  /// The latest totals of each kind of activity.
   private struct Totals {
     private struct Latest {
       var steps: UInt64
@@ -199,11 +195,9 @@ struct FITMessages {
     var isBigEndian: Bool
     /// The known fields, and where they are in a message.
     var fields: [(number: UInt8, place: Range<Int>, hasZero: Bool)] = []
-    /// Bytes of a message.
     var size = 0
   }
 
-  /// The fields that are read.
   static let known: Set<UInt8> = [0, 2, 3, 5, 8, 9, 24, 26, 253]
   /// The sizes of whole numbers; other types and lists are not needed.
   private static let sizes: [UInt8: Int] = [0x00: 1, 0x02: 1, 0x0A: 1, 0x0D: 1, 0x84: 2, 0x8B: 2, 0x86: 4, 0x8C: 4]
@@ -226,11 +220,10 @@ struct FITMessages {
     place = begin + head
     end = place + size
     guard head >= 12, bytes.count >= end + 2, FITChecksum.checksum(bytes[begin..<(end + 2)]) == 0 else {
-      throw ImportFailure(place: path, reason: "the FIT file is damaged or incomplete; copy it again")
+      throw ImportFailure(at: path, "the FIT file is damaged or incomplete; copy it again")
     }
   }
 
-  /// The next message; `nil` at the end.
   mutating func next() throws -> Message? {
     while place < end {
       let header = try byte()
@@ -244,7 +237,7 @@ struct FITMessages {
   }
 
   private mutating func byte() throws -> UInt8 {
-    guard place < end else { throw ImportFailure(place: path, reason: "the FIT file ends within a message") }
+    guard place < end else { throw ImportFailure(at: path, "the FIT file ends within a message") }
     defer { place += 1 }
     return bytes[place]
   }
@@ -270,12 +263,10 @@ struct FITMessages {
   private mutating func data(_ header: UInt8) throws -> Message {
     let isShort = header & 0x80 != 0
     guard let definition = definitions[isShort ? header >> 5 & 3 : header & 15] else {
-      throw ImportFailure(place: path, reason: "the FIT file has a message without a definition")
+      throw ImportFailure(at: path, "the FIT file has a message without a definition")
     }
     var message = Message(number: definition.number)
-    guard place + definition.size <= end else {
-      throw ImportFailure(place: path, reason: "the FIT file ends within a message")
-    }
+    guard place + definition.size <= end else { throw ImportFailure(at: path, "the FIT file ends within a message") }
     for field in definition.fields {
       let content = bytes[place + field.place.lowerBound..<place + field.place.upperBound]
       let value = (definition.isBigEndian ? Array(content) : content.reversed()).reduce(UInt64(0)) {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Platform
 import Recordings
 
@@ -35,9 +34,7 @@ struct ImportArchive {
         try files.take(unpacked, shown: isSingle ? path : name)
       }
       if let damage = archive.damage { files.whole.notices.append(damage) }
-    } catch let error as RecordingError {
-      throw ImportFailure(.damaged, "\(error)")
-    }
+    } catch let error as RecordingError { throw ImportFailure(.damaged, "\(error)") }
     return try files.all("archive", isSingle: isSingle, now: now)
   }
 
@@ -88,13 +85,9 @@ struct ImportArchive {
     return whole
   }
 
-  private static func copy(
-    _ archive: ArchiveStream, of path: String, to unpacked: String, _ cost: ImportCost
-  ) throws {
+  private static func copy(_ archive: ArchiveStream, of path: String, to unpacked: String, _ cost: ImportCost) throws {
     let descriptor = unsafe open(unpacked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw ImportFailure(.unreadable, "\(path) cannot be unpacked: \(systemText(errno))")
-    }
+    guard descriptor >= 0 else { throw ImportFailure(.unreadable, "\(path) cannot be unpacked: \(systemText(errno))") }
     defer { close(descriptor) }
     let code = try archive.copy(to: descriptor) { try cost.check(path) }
     guard code == 0 else {

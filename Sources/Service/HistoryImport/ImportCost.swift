@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import Synchronization
 
@@ -33,8 +32,7 @@ package final class ImportCost {
   func takeRow(of path: String) throws {
     rows += 1
     guard rows <= InputLimits.rows else {
-      throw ImportFailure(
-        place: path, reason: "more than \(InputLimits.rows) entries; give the files of fewer years at once")
+      throw ImportFailure(at: path, "more than \(InputLimits.rows) entries; give the files of fewer years at once")
     }
     if rows % 256 == 0 { try check(path) }
   }
@@ -46,7 +44,7 @@ package final class ImportCost {
     let most = InputLimits.seconds(for: bytes)
     guard Self.seconds() - start <= most else {
       throw ImportFailure(
-        place: path, reason: "reading takes more than \(Int(most)) s of processor time; give fewer entries at once")
+        at: path, "reading takes more than \(Int(most)) s of processor time; give fewer entries at once")
     }
   }
 
@@ -56,9 +54,8 @@ package final class ImportCost {
     if stop?.isSet == true { throw CancellationError() }
     guard memory < .max, ProcessMemory.resident() - memoryBefore > memory else { return }
     throw ImportFailure(
-      place: path,
-      reason:
-        "importing takes more than \(memory >> 20) MB of memory here; use 'pedometer import', or give fewer years at once"
+      at: path,
+      "importing takes more than \(memory >> 20) MB of memory here; use 'pedometer import', or give fewer years at once"
     )
   }
 

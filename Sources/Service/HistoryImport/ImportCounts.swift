@@ -2,7 +2,6 @@ import History
 import Pedometry
 
 extension ImportPlan {
-  /// A minute of a source.
   struct Count {
     /// What the history has, or our own export.
     var history: Sum?
@@ -41,7 +40,6 @@ extension ImportPlan {
 
     static func + (a: Self, b: Self) -> Self { Self(a.totals + b.totals) }
 
-    /// A part of the steps.
     func share(_ part: Int) -> Self {
       let share = Double(part) / Double(max(1, steps))
       var sum = self

@@ -9,9 +9,9 @@ package struct ImportFailure: Error, Equatable, CustomStringConvertible {
   init(_ code: Code, _ sentence: String) { (self.code, description) = (code, sentence) }
 
   /// Damage at a place in a file.
-  init(place: String, reason: String) { self.init(.damaged, "\(place): \(reason)") }
+  init(at place: String, _ reason: String) { self.init(.damaged, "\(place): \(reason)") }
 
   static func longLine(_ path: String, _ line: Int) -> Self {
-    Self(place: "\(path):\(line)", reason: "the line is longer than any of a file with steps; check the file")
+    Self(at: "\(path):\(line)", "the line is longer than any of a file with steps; check the file")
   }
 }

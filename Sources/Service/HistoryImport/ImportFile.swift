@@ -29,7 +29,7 @@ package enum ImportFile {
     let clock = files.reduce(into: WallClock()) { $0 += $1.clock }
     guard let first = files.firstIndex(where: { !$0.clock.periods.isEmpty }) else { return files }
     guard let reading = clock.reading(stated: zone, machine: calendar.timeZone) else {
-      throw ImportFailure(place: paths[first], reason: WallClock.remedy)
+      throw ImportFailure(at: paths[first], WallClock.remedy)
     }
     for index in files.indices { files[index].resolve(reading, now: now) }
     return files
@@ -39,8 +39,7 @@ package enum ImportFile {
     _ path: String, now: Date, _ calendar: DayCalendar, _ cost: ImportCost
   ) throws -> Content {
     if Platform.names(inFolder: path) != nil {
-      return .file(
-        try ImportArchive.readFolder(path, { try content($0, now: now, calendar, cost) }, now: now))
+      return .file(try ImportArchive.readFolder(path, { try content($0, now: now, calendar, cost) }, now: now))
     }
     let file = try InputFile(path, cost)
     cost.allow(file.size)

@@ -2,7 +2,6 @@ import History
 import Platform
 
 extension ImportPlan {
-  /// A minute of a period.
   struct Part {
     var minute: Minute
     /// The period's seconds in it.

@@ -55,14 +55,12 @@ package struct ImportPlan {
   private var planned: Set<Key> = []
   private let calendar: DayCalendar
   private var cost: ImportCost?
-  /// Why the plan is not complete.
   private var failure: (any Error)?
 
   package init(stepLength: StepLengthModel = .walkRatio(), calendar: DayCalendar = DayCalendar()) {
     (self.stepLength, self.calendar) = (stepLength, calendar)
   }
 
-  /// Adds a minute of the history.
   package mutating func know(_ minute: HistoryMinute) {
     known[minute.source.identity] = minute.source
     let sum = Sum(minute.totals)
@@ -80,7 +78,6 @@ package struct ImportPlan {
       .compactMap { results[$0.element] }
   }
 
-  /// Plans periods of one file.
   package mutating func take(_ periods: [ImportedPeriod]) -> [Result] {
     var file = ImportedFile()
     file.periods = periods
@@ -188,9 +185,7 @@ package struct ImportPlan {
   }
 
   /// Adds a period within a minute; the minute grows if it exceeds what the history has of the source.
-  private mutating func add(
-    _ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets
-  ) {
+  private mutating func add(_ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets) {
     var count = counts[stretch.first, source.identity]
     let steps = min(stretch.period.steps, Self.most - count.whole.steps)
     results[key]?.crowded += stretch.period.steps - steps
@@ -239,9 +234,7 @@ package struct ImportPlan {
       totals = totals.share(Self.most)
     }
     // The first step of a minute of our own export counts the time before it, too.
-    if count.whole.steps + count.parts.steps > 0 {
-      totals.activeTime = min(totals.activeTime, .seconds(60))
-    }
+    if count.whole.steps + count.parts.steps > 0 { totals.activeTime = min(totals.activeTime, .seconds(60)) }
     count.now = totals
     count.file = count.file ?? key.file
     counts[minute, source.identity] = count

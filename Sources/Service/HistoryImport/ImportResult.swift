@@ -1,14 +1,12 @@
 import History
 
 extension ImportPlan {
-  /// The result for one source of one file.
   package struct Result: Hashable {
     /// The number of the file.
     package var file = 0
     package var source: HistorySource
     /// The minutes to add, or to raise to these totals.
     package var minutes: [HistoryMinute] = []
-    /// The steps in the file.
     package var steps = 0
     /// The steps by which the history grows.
     package var new = 0

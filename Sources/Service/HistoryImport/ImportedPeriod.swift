@@ -31,7 +31,6 @@ package struct ImportedFile {
   var clock = WallClock()
   /// The number of entries with impossible figures, such as steps without time or in the future.
   package var refused = 0
-  /// Their steps.
   package var refusedSteps = 0
   /// The first of them, and the reason.
   package var firstRefusal: String?
@@ -48,7 +47,7 @@ package struct ImportedFile {
   /// - Throws: ``ImportFailure``.
   mutating func add(_ other: ImportedFile, of path: String) throws {
     let sources = sources.union(other.sources)
-    guard sources.count <= InputLimits.sources else { throw ImportFailure(place: path, reason: Self.tooManySources) }
+    guard sources.count <= InputLimits.sources else { throw ImportFailure(at: path, Self.tooManySources) }
     self.sources = sources
     periods += other.periods
     minutes += other.minutes
@@ -81,7 +80,6 @@ package struct ImportedFile {
     return sources.firstIndex(of: source).map { sources[$0] }
   }
 
-  /// Adds a period if it is possible.
   package mutating func add(_ period: ImportedPeriod, at place: String? = nil, now: Date) {
     let seconds = period.end.timeIntervalSince(period.start)
     if period.steps == 0 { return }
@@ -114,17 +112,14 @@ package struct ImportedFile {
   ///   - entry: its place in the file.
   ///   - place: the same with the file, in case that nothing else is in it.
   mutating func skip(_ steps: Int? = nil, at entry: String, of place: String, time: Date? = nil, _ reason: String) {
-    unreadable = unreadable ?? ImportFailure(place: place, reason: reason)
+    unreadable = unreadable ?? ImportFailure(at: place, reason)
     refuse(steps, at: entry, time: time, reason)
   }
 
   /// Refuses a file in which entries cannot be read, and which has no others.
   /// - Throws: ``ImportFailure``.
-  func requireEntries() throws {
-    if let unreadable, periods.isEmpty, minutes.isEmpty { throw unreadable }
-  }
+  func requireEntries() throws { if let unreadable, periods.isEmpty, minutes.isEmpty { throw unreadable } }
 
-  /// Counts an entry with impossible figures.
   mutating func refuse(_ steps: Int?, at place: String?, time: Date? = nil, _ reason: String) {
     refused += 1
     refusedSteps += max(0, min(steps ?? 0, 1_000_000_000))

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// A regular file that is read once from front to back, within the limits of an import.
@@ -46,12 +45,11 @@ final class InputFile {
     }
   }
 
-  /// All bytes.
   func whole() throws -> [UInt8] {
     guard size <= InputLimits.document else {
       throw ImportFailure(
-        place: path,
-        reason: "larger than \(InputLimits.document >> 20) MB, which is the most for a file of its kind; "
+        at: path,
+        "larger than \(InputLimits.document >> 20) MB, which is the most for a file of its kind; "
           + "give it in parts")
     }
     var bytes: [UInt8] = []

@@ -7,7 +7,6 @@ import Platform
 /// The order of day, month and year is the one that makes every line of the list a date that has been. Where two do, and
 /// they differ, nothing in the list tells which is right.
 struct ListDates {
-  /// The order of the three numbers.
   enum Order: CaseIterable {
     case dayFirst, monthFirst, yearFirst
 
@@ -20,7 +19,6 @@ struct ListDates {
     }
   }
 
-  /// Three numbers in front of a cell.
   private struct Written {
     var numbers: [Int]
     var separator: Character
@@ -133,8 +131,7 @@ struct ListDates {
         complete.contains { $0.days[place] != complete[0].days[place] }
       })
     {
-      throw Ambiguity(
-        cell: written[place].cell, readings: complete.map { Self.text($0.days[place]) })
+      throw Ambiguity(cell: written[place].cell, readings: complete.map { Self.text($0.days[place]) })
     }
     let order = complete.first?.order ?? readings.max { $0.days.count < $1.days.count }?.order ?? .dayFirst
     self.order = order

@@ -49,13 +49,12 @@ struct ListTable {
     }
     guard lines <= InputLimits.lines, cells <= InputLimits.cells else {
       throw ImportFailure(
-        place: path,
-        reason: "a list of more than \(InputLimits.lines) lines or \(InputLimits.cells) cells; "
+        at: path,
+        "a list of more than \(InputLimits.lines) lines or \(InputLimits.cells) cells; "
           + "give a part of it at a time, such as a year")
     }
   }
 
-  /// Whether the first bytes of a file are those of a list.
   static func isList(_ head: Data, of path: String) -> Bool {
     // The last line may be cut within a character.
     let end = head.lastIndex(of: 0x0A).map { head[...$0] }
@@ -211,9 +210,8 @@ struct ListTable {
     } catch let ambiguity as ListDates.Ambiguity {
       let row = rows.first { $0.cells.contains(ambiguity.cell) }
       throw ImportFailure(
-        place: "\(path):\(row?.line ?? 1)",
-        reason:
-          "'\(ambiguity.cell)' may be \(ambiguity.readings.joined(separator: " or ")), and no other line shows the"
+        at: "\(path):\(row?.line ?? 1)",
+        "'\(ambiguity.cell)' may be \(ambiguity.readings.joined(separator: " or ")), and no other line shows the"
           + " order of day and month; give a list that has a day after the 12th as well, or dates such as 2026-05-06")
     }
   }

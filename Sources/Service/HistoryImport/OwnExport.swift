@@ -21,7 +21,6 @@ enum OwnExport {
   /// shortened, because the steps are still right.
   static let longestActiveTime = Duration.seconds(60) + WalkedStep.longestActiveTime
 
-  /// Whether a file begins like one.
   static func isOwn(_ head: some StringProtocol) -> Bool {
     head.hasPrefix("start,source,name,steps,") || head.hasPrefix("{\"start\":\"") && head.contains("\"source\":")
   }

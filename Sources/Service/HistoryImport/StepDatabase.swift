@@ -17,7 +17,7 @@ enum StepDatabase {
       }
     } catch let error as DatabaseError {
       try cost.check(input.path)
-      throw ImportFailure(place: input.path, reason: "the database cannot be read (\(error.message ?? "damaged"))")
+      throw ImportFailure(at: input.path, "the database cannot be read (\(error.message ?? "damaged"))")
     }
   }
 
@@ -58,7 +58,6 @@ enum StepDatabase {
     column: String, table: String, number: String, first: String, second: String, areJoined: Bool
   )
 
-  /// The tables that are read.
   private static let tables: [Table] =
     [
       Table(
@@ -104,7 +103,7 @@ enum StepDatabase {
       others.isEmpty
       ? "no table with steps found; give the database that Gadgetbridge, Health Connect or SecUSo's Pedometer exports"
       : "\(others.joined(separator: ", ")) was not read: its steps are not known to be those of single minutes; \(remedy)"
-    guard !found.isEmpty else { throw ImportFailure(place: input.path, reason: reason) }
+    guard !found.isEmpty else { throw ImportFailure(at: input.path, reason) }
     if !others.isEmpty { file.notices.append(reason) }
     return file
   }
@@ -120,9 +119,7 @@ enum StepDatabase {
         SELECT \(columns.joined(separator: ", ")) FROM \(table.name) WHERE \(table.condition)
         ORDER BY \(table.start ?? table.end ?? table.steps)
         """)
-    func date(_ time: Int64) -> Date {
-      Date(timeIntervalSince1970: Double(time) / (time > 100_000_000_000 ? 1000 : 1))
-    }
+    func date(_ time: Int64) -> Date { Date(timeIntervalSince1970: Double(time) / (time > 100_000_000_000 ? 1000 : 1)) }
     var former = Date.distantPast
     while let row = try rows.next() {
       try input.cost.takeRow(of: input.path)

@@ -32,7 +32,7 @@ enum StepJSON {
     // Minutes of something else look the same.
     if isFitbit, name == nil {
       throw ImportFailure(
-        place: input.path, reason: "of a Fitbit account only steps-YYYY-MM-DD.json has steps; give it, or its folder")
+        at: input.path, "of a Fitbit account only steps-YYYY-MM-DD.json has steps; give it, or its folder")
     }
     let (isSleep, entryName) = (isFitbit && name == "sleep", isFitbit ? "entry" : "data point")
     let decoder = JSONDecoder()
@@ -60,15 +60,14 @@ enum StepJSON {
       if let period { return points.append((count, period)) }
       let number = "\(entryName) \(count)"
       if isSleep { return }
-      file.skip(
-        at: number, of: "\(input.path), \(number)", "the times or a whole number of steps are missing")
+      file.skip(at: number, of: "\(input.path), \(number)", "the times or a whole number of steps are missing")
     }
     do { try input.pieces { try elements.take($0, take) } } catch is JSONElements.Excess {
-      throw ImportFailure(place: input.path, reason: "the JSON has a value that is longer than any of an export")
+      throw ImportFailure(at: input.path, "the JSON has a value that is longer than any of an export")
     }
     if isFitbit {
       guard elements.frame.contains(UInt8(ascii: "]")) else {
-        throw ImportFailure(place: input.path, reason: "the JSON is cut off; export it again")
+        throw ImportFailure(at: input.path, "the JSON is cut off; export it again")
       }
       file.clock.periods = points.map(\.period)
       if points.isEmpty { try file.requireEntries() }
@@ -89,13 +88,11 @@ enum StepJSON {
   private static func source(_ frame: [UInt8], _ path: String) throws -> HistorySource {
     guard let document = try? JSONDecoder().decode(Document.self, from: Data(frame)) else {
       throw ImportFailure(
-        place: path,
-        reason: "the JSON is neither of 'pedometer export' nor of Google Takeout (Fit, All Data); check the file")
+        at: path, "the JSON is neither of 'pedometer export' nor of Google Takeout (Fit, All Data); check the file")
     }
     guard document.source.contains("step_count.delta") else {
       throw ImportFailure(
-        place: path,
-        reason: "'\(document.source.prefix(200))' has no steps; give a file whose name contains step_count.delta")
+        at: path, "'\(document.source.prefix(200))' has no steps; give a file whose name contains step_count.delta")
     }
     return HistorySource(identity: "import:google-fit:\(document.source)", name: "Google Fit")
   }

@@ -27,7 +27,6 @@ struct TimedSteps {
     guard Set(days).count < days.count else { return nil }
   }
 
-  /// Whether the cells of a column are moments.
   private static func haveTimes(_ rows: [ListTable.Row], _ column: Int, _ calendar: DayCalendar) -> Bool {
     rows.allSatisfy { row in
       guard column < row.cells.count else { return false }
@@ -49,9 +48,8 @@ struct TimedSteps {
       // Years without a clock, as SecUSo's Pedometer exports them.
       guard begin.timeIntervalSince1970 >= Self.earliest else {
         throw ImportFailure(
-          place: "\(path):\(row.line)",
-          reason:
-            "the times are of 1970, so they were lost; of SecUSo's Pedometer import the database instead of the CSV")
+          at: "\(path):\(row.line)",
+          "the times are of 1970, so they were lost; of SecUSo's Pedometer import the database instead of the CSV")
       }
       // An entry within a minute has its own moment.
       let isWithin = columns.format.seconds != nil && begin.timeIntervalSince1970.remainder(dividingBy: 60) != 0
@@ -102,8 +100,8 @@ struct TimedSteps {
     }
     guard rises, let row = days.compactMap(\.first).min(by: { $0.line < $1.line }) else { return }
     throw ImportFailure(
-      place: "\(path):\(row.line)",
-      reason: "the steps never fall within a day, so they may be those of the day so far; leave only the last line of"
+      at: "\(path):\(row.line)",
+      "the steps never fall within a day, so they may be those of the day so far; leave only the last line of"
         + " each day, and name its columns date,steps")
   }
 
@@ -130,8 +128,8 @@ struct TimedSteps {
 
   private func failure(_ row: ListTable.Row) -> ImportFailure {
     ImportFailure(
-      place: "\(path):\(row.line)",
-      reason: "not a time and its steps, such as 2026-05-06,10:15,812 below the names date,time,steps")
+      at: "\(path):\(row.line)",
+      "not a time and its steps, such as 2026-05-06,10:15,812 below the names date,time,steps")
   }
 
   /// `8:05`, `08:05:30` or `8:05 PM` with two digits each.

@@ -36,20 +36,15 @@ extension Response {
       status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"], body: body)
   }
 
-  /// Bytes of a media type.
   static func plain(_ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: type, .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// A response without content.
   static func done() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
-  /// A refusal, in one sentence.
-  static func refusal(_ refusal: ServiceRefusal) -> Response {
-    json(refusal.json, status: .init(code: refusal.status))
-  }
+  static func refusal(_ refusal: ServiceRefusal) -> Response { json(refusal.json, status: .init(code: refusal.status)) }
 
   /// Adds the security headers: only the page's own scripts run, no framing, no content sniffing.
   mutating func addSecurityHeaders() {
@@ -88,10 +83,5 @@ extension String {
 
 extension ServiceRefusal {
   /// As the body of a response.
-  var json: String {
-    var line = JSONLine()
-    line.add("error", true)
-    line.add("reason", reason)
-    return line.object
-  }
+  var json: String { JSONLine(["error": true, "reason": reason]).object }
 }

@@ -38,7 +38,6 @@ struct StaticFile: Sendable {
 }
 
 extension Request {
-  /// Whether the client takes answers in gzip.
   fileprivate var takesGzip: Bool {
     headers[.acceptEncoding]?.split(separator: ",").contains { item in
       let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }

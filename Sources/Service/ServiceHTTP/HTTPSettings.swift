@@ -11,7 +11,6 @@ package struct HTTPSettings: Sendable {
   package var certificate: (chain: String, key: String)?
   /// Additional host names that clients may use, such as `steps.example.org`.
   package var hostNames: [String] = []
-  /// The limits of clients.
   package var limits = ServiceLimits()
   /// The version in /health and the API document.
   package var version = "0.0.0"
@@ -44,9 +43,7 @@ package struct HTTPSettings: Sendable {
     let chain: [NIOSSLCertificateSource]
     do {
       chain = try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) }
-    } catch {
-      throw .certificate(path: certificate.chain, reason: "it contains no certificate")
-    }
+    } catch { throw .certificate(path: certificate.chain, reason: "it contains no certificate") }
     do {
       let key = try NIOSSLPrivateKey(file: certificate.key, format: .pem)
       var configuration = TLSConfiguration.makeServerConfiguration(
@@ -54,8 +51,6 @@ package struct HTTPSettings: Sendable {
       configuration.minimumTLSVersion = .tlsv12
       _ = try NIOSSLContext(configuration: configuration)
       return configuration
-    } catch {
-      throw .certificate(path: certificate.key, reason: "it does not contain the certificate's key")
-    }
+    } catch { throw .certificate(path: certificate.key, reason: "it does not contain the certificate's key") }
   }
 }

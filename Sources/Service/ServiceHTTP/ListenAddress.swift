@@ -11,10 +11,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// An address that only users of this machine can reach.
   package static let loopback = ListenAddress(host: "127.0.0.1", port: 8080)
 
-  package init(host: String, port: Int) {
-    self.host = host
-    self.port = port
-  }
+  package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
   /// `127.0.0.1:8080`, `localhost:8080` or `[::1]:8080`.
   package init(_ text: String) throws(SettingsError) {

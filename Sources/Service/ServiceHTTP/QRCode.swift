@@ -12,7 +12,6 @@ package struct QRCode: Sendable, Hashable {
   /// More bytes than any address here has. A larger symbol is hard to read from a screen.
   private static let mostBytes = 213
 
-  /// Whether a module is dark.
   subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 
   /// Creates the smallest symbol for the bytes.
@@ -27,9 +26,7 @@ package struct QRCode: Sendable, Hashable {
     // The other bits say what a module is for.
     modules = unsafe UnsafeBufferPointer(start: symbol.pointee.data, count: size * size).map { $0 & 1 == 1 }
   }
-}
 
-extension QRCode {
   /// For a terminal: half blocks with two rows per line, in explicit colours.
   package var terminalText: String {
     let edge = Self.quietZone

@@ -8,7 +8,7 @@ extension Request {
   /// Reads the whole body. Refuses a body that is too long, or incomplete because the client disconnected.
   func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
     let announced = headers[.contentLength].flatMap(Int.init)
-    let tooLong = ServiceRefusal(status: 413, reason: "the body is longer than \(limit) bytes; send less")
+    let tooLong = ServiceRefusal(413, "the body is longer than \(limit) bytes; send less")
     if let announced, announced > limit { throw tooLong }
     let buffer: ByteBuffer
     do {
@@ -17,7 +17,7 @@ extension Request {
       throw tooLong
     }
     if let announced, announced != buffer.readableBytes {
-      throw ServiceRefusal(status: 400, reason: "the body is incomplete; send all of it")
+      throw ServiceRefusal(400, "the body is incomplete; send all of it")
     }
     return buffer
   }
@@ -31,7 +31,7 @@ extension Request {
   /// Decodes a JSON body; refuses anything else.
   func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws -> Value {
     guard mediaType == "application/json" else {
-      throw ServiceRefusal(status: 415, reason: "the body must be JSON; send Content-Type: application/json")
+      throw ServiceRefusal(415, "the body must be JSON; send Content-Type: application/json")
     }
     return try Value(body: Data(try await wholeBody(upTo: limit).readableBytesView))
   }
@@ -44,9 +44,9 @@ extension Request {
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = String(parts[0]).removingPercentEncoding,
         let value = parts.count > 1 ? String(parts[1]).removingPercentEncoding : ""
-      else { throw ServiceRefusal(status: 400, reason: "the query is not percent-encoded UTF-8; encode it") }
+      else { throw ServiceRefusal(400, "the query is not percent-encoded UTF-8; encode it") }
       guard values.updateValue(value, forKey: name) == nil else {
-        throw ServiceRefusal(status: 400, reason: "a query parameter is given twice; give it once")
+        throw ServiceRefusal(400, "a query parameter is given twice; give it once")
       }
     }
     return values

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 
-/// The clients that may use a route.
 enum RouteAccess: Sendable {
   /// Everybody: the answer is not private.
   case everybody
@@ -15,7 +14,6 @@ enum RouteAccess: Sendable {
   case tokenAlways
 }
 
-/// A path, a method and a handler.
 struct Route: Sendable {
   typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
 
@@ -37,7 +35,6 @@ package protocol RouteGroup: Sendable {
 package struct RouteTable: Sendable {
   private(set) var routes: [String: [HTTPRequest.Method: Route]] = [:]
 
-  /// The result of a lookup.
   enum Match {
     case route(Route)
     /// The path supports other methods: the header `Allow`.

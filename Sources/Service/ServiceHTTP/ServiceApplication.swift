@@ -111,12 +111,9 @@ package struct ServiceApplication: Service {
     guard let tls else { return plain }
     do {
       return try .tls(plain, tlsConfiguration: tls)
-    } catch {
-      throw .certificate(path: "the certificate", reason: "TLS refuses it")
-    }
+    } catch { throw .certificate(path: "the certificate", reason: "TLS refuses it") }
   }
 
-  /// The time since now.
   static func uptime() -> @Sendable () -> Duration {
     let start = ContinuousClock.now
     return { start.duration(to: .now) }

@@ -5,7 +5,6 @@ import ServiceCore
 
 /// The data and actions of the routes; each is set by the service, and empty before.
 package struct ServiceBackend: Sendable {
-  /// The state of each source.
   package var sources: @Sendable () async -> [SourceState] = { [] }
   /// What each source measured in the last seconds, for a picture.
   package var signals: @Sendable () async -> [SourceSignal] = { [] }
@@ -48,10 +47,9 @@ package struct ServiceBackend: Sendable {
 
   package init() {}
 
-  private static let nothing = ServiceRefusal(status: 503, reason: "this service has no such part")
+  private static let nothing = ServiceRefusal(503, "this service has no such part")
 }
 
-/// The actions of a client on the chase.
 package enum ChaseAction: Sendable, Hashable {
   case start(goal: Int, nessieSpeed: Double?, headStart: Double?)
   case pause

@@ -8,7 +8,6 @@ struct ServiceContext: RequestContext {
   let client: String
   /// Who the client is, by a token in a header or by a session.
   var caller = Caller.stranger
-  /// The connection.
   let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {

@@ -37,14 +37,12 @@ struct ServiceResponder: HTTPResponder {
       if route.access.asksForToken { context.caller = try gatekeeper.caller(request, context) }
       try gatekeeper.checkAccess(route, context.caller)
       return try await route.handler(request, context)
-    } catch {
-      return refuse(error, context)
-    }
+    } catch { return refuse(error, context) }
   }
 
   private func find(_ request: Request, _ context: ServiceContext, _ name: inout String) throws -> Route {
     guard let target = request.head.path, target.first == "/", !target.utf8.contains(where: { $0 <= 0x20 }) else {
-      throw ServiceRefusal(status: 400, reason: "the request target is not a path; start it with a slash")
+      throw ServiceRefusal(400, "the request target is not a path; start it with a slash")
     }
     try gatekeeper.hosts.checkHost(request)
     try gatekeeper.checkPace(request, context)
@@ -57,7 +55,7 @@ struct ServiceResponder: HTTPResponder {
     case .otherMethods(let allowed):
       name = path
       throw MethodRefusal(allowed: allowed)
-    case .none: throw ServiceRefusal(status: 404, reason: "not found; see /openapi.json")
+    case .none: throw ServiceRefusal(404, "not found; see /openapi.json")
     }
   }
 
@@ -77,9 +75,7 @@ struct ServiceResponder: HTTPResponder {
       return response
     default:
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
-      return .refusal(
-        ServiceRefusal(
-          status: 503, reason: "temporary failure; try again, and check the service's log"))
+      return .refusal(ServiceRefusal(503, "temporary failure; try again, and check the service's log"))
     }
   }
 
@@ -95,9 +91,7 @@ struct MethodRefusal: Error, Sendable, Hashable {
   /// The header `Allow`.
   var allowed: String
 
-  var refusal: ServiceRefusal {
-    ServiceRefusal(status: 405, reason: "method not allowed; use \(allowed)")
-  }
+  var refusal: ServiceRefusal { ServiceRefusal(405, "method not allowed; use \(allowed)") }
 }
 
 extension RouteAccess {

@@ -62,38 +62,25 @@ package struct PublishedFigures: Sendable, Hashable {
   /// The message on ``MQTTTopics/state``.
   var state: String {
     let cadence = cadence
-    var line = JSONLine()
-    line.add("date", today?.date)
-    line.add("steps", total.map { Double($0.steps) }, decimals: 0)
-    line.add("distanceTravelled", total?.distanceTravelled, decimals: 1)
-    line.add("stepsToday", today.map { Double($0.steps) }, decimals: 0)
-    line.add("distanceToday", today?.distanceTravelled, decimals: 1)
-    line.add("stepsPerMinute", cadence, decimals: 0)
-    line.add("walking", cadence.map { Self.word($0 > 0) })
-    line.add("problem", isUndecided ? nil : Self.word(problem != nil))
-    line.add("activeTimeToday", today?.activeTime, decimals: 0)
-    line.add("goal", (today?.goal).map(Double.init), decimals: 0)
-    line.add("goalReached", isGoalReached.map(Self.word))
+    var line = JSONLine([
+      "date": today?.date, "steps": total?.steps, "distanceTravelled": total?.distanceTravelled.decimals(1),
+      "stepsToday": today?.steps, "distanceToday": today?.distanceTravelled.decimals(1),
+      "stepsPerMinute": cadence.decimals(0), "walking": cadence.map { Self.word($0 > 0) },
+      "problem": isUndecided ? nil : Self.word(problem != nil), "activeTimeToday": today?.activeTime.decimals(0),
+      "goal": today?.goal, "goalReached": isGoalReached.map(Self.word),
+    ])
     line.add(corrected: today?.corrected)
     return line.object
   }
 
   /// The message on ``MQTTTopics/sources``.
-  var details: String {
-    var line = JSONLine()
-    line.add("problem", problem)
-    line.add("sources", sources.map(Self.details))
-    return line.object
-  }
+  var details: String { JSONLine(["problem": problem, "sources": sources.map(Self.details)]).object }
 
   private static func details(_ source: SourceState) -> JSONLine {
-    var line = JSONLine()
-    line.add("uri", source.uri)
-    line.add("name", source.name)
-    line.add("state", source.state.rawValue)
-    line.add("reason", source.reason)
-    line.add("remedy", source.remedy)
-    return line
+    JSONLine([
+      "uri": source.uri, "name": source.name, "state": source.state.rawValue, "reason": source.reason,
+      "remedy": source.remedy,
+    ])
   }
 
   static let (yes, no) = ("ON", "OFF")

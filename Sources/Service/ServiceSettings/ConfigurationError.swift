@@ -5,10 +5,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
   /// The problem and the remedy.
   package var message: String
 
-  package init(_ message: String, at place: String? = nil) {
-    self.place = place
-    self.message = message
-  }
+  package init(_ message: String, at place: String? = nil) { (self.place, self.message) = (place, message) }
 
   package var description: String { place.map { "\($0): \(message)" } ?? message }
 }

@@ -11,7 +11,6 @@ package enum ConfigurationFile {
     }
   }
 
-  /// Reads a file.
   package static func read(_ path: String) throws(ConfigurationError) -> GivenSettings {
     // By convention: no configuration, also none in the default place.
     if path == "/dev/null" { return GivenSettings() }
@@ -91,9 +90,7 @@ package enum ConfigurationFile {
       return try Yams.compose(yaml: text)
     } catch let error as YamlError {
       throw explained(error, path)
-    } catch {
-      throw ConfigurationError("\(error)", at: path)
-    }
+    } catch { throw ConfigurationError("\(error)", at: path) }
   }
 
   private static func explained(_ error: YamlError, _ path: String) -> ConfigurationError {

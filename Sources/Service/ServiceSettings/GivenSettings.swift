@@ -4,13 +4,9 @@ package struct GivenText: Sendable, Hashable {
   /// `pedometerd.yaml:4`, or the option.
   package var place: String
 
-  package init(_ text: String, at place: String) {
-    self.text = text
-    self.place = place
-  }
+  package init(_ text: String, at place: String) { (self.text, self.place) = (text, place) }
 }
 
-/// Settings as given, from one or several places.
 package struct GivenSettings: Sendable, Hashable {
   private var texts: [SettingKey: [GivenText]] = [:]
 
@@ -35,7 +31,6 @@ package struct GivenSettings: Sendable, Hashable {
     throw ConfigurationError("'\(given.text)' \(problem)", at: given.place)
   }
 
-  /// Sets an option if it has values.
   package mutating func give(_ key: SettingKey, option values: [String]) {
     self[key] = values.map { GivenText($0, at: key.option) }
   }

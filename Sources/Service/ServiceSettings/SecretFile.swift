@@ -3,7 +3,6 @@ import Platform
 
 /// A file with a secret, readable only by its owner.
 package enum SecretFile {
-  /// Whether the file exists.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Reads a secret.

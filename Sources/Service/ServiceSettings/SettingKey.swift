@@ -40,7 +40,6 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case pushBody = "push.body"
   case pushDays = "push.days"
 
-  /// The keys of a mapping.
   package static func keys(of group: String) -> [SettingKey] { allCases.filter { $0.group == group } }
 
   /// Whether it takes several values.
@@ -49,7 +48,6 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   /// The mapping that contains it; `nil` for the whole file.
   package var group: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
 
-  /// The mappings.
   package static let groups = ["mqtt", "push"]
 
   /// The key with a name in a mapping, or in the whole file. `password_file` and `passwordFile` are also accepted.

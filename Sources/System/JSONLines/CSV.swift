@@ -7,6 +7,9 @@ package enum CSV {
     return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
 
+  /// A line of these cells.
+  package static func row(_ cells: [any JSONValue]) -> String { cells.map(\.cell).joined(separator: ",") + "\n" }
+
   /// The text of a cell without the apostrophe of ``quoted(_:)``.
   package static func original(_ cell: String) -> String {
     cell.first == "'" && mayBeFormula(cell.dropFirst()) ? String(cell.dropFirst()) : cell

@@ -9,37 +9,16 @@ package struct JSONLine {
 
   package init() {}
 
-  package mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
+  /// Creates an object with these keys.
+  package init(_ members: KeyValuePairs<String, any JSONValue>) { add(members) }
 
-  package mutating func add(_ key: String, _ value: Int?) { addRaw(key, value.map { "\($0)" } ?? "null") }
-
-  package mutating func add(_ key: String, _ value: Bool?) { addRaw(key, value.map { "\($0)" } ?? "null") }
-
-  package mutating func add(_ key: String, _ value: Double?, decimals: Int) {
-    addRaw(key, value.flatMap { Decimals.text($0, decimals) } ?? "null")
+  package mutating func add(_ members: KeyValuePairs<String, any JSONValue>) {
+    for (key, value) in members { add(key, value) }
   }
 
-  package mutating func add(_ key: String, _ value: Duration, decimals: Int = 3) {
-    add(key, value / .seconds(1), decimals: decimals)
-  }
-
-  package mutating func add(_ key: String, _ values: [String]) {
-    addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
-  }
-
-  package mutating func add(_ key: String, _ values: [Double], decimals: Int) {
-    addRaw(key, "[" + values.map { Decimals.text($0, decimals) ?? "null" }.joined(separator: ",") + "]")
-  }
-
-  package mutating func add(_ key: String, _ object: JSONLine?) { addRaw(key, object?.object ?? "null") }
-
-  package mutating func add(_ key: String, _ objects: [JSONLine]) {
-    addRaw(key, "[" + objects.map(\.object).joined(separator: ",") + "]")
-  }
-
-  private mutating func addRaw(_ key: String, _ value: String) {
+  package mutating func add(_ key: String, _ value: some JSONValue) {
     if text.utf8.count > 1 { text += "," }
-    text += "\"\(key)\":\(value)"
+    text += "\"\(key)\":\(value.json)"
   }
 
   /// The object, without a line break.

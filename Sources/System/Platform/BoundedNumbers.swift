@@ -10,3 +10,12 @@ extension FixedWidthInteger {
     self = exact
   }
 }
+
+extension Int64 {
+  /// The quotient, rounded down.
+  @inlinable
+  package func floored(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

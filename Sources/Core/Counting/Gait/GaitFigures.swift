@@ -64,7 +64,7 @@ extension JSONLine {
       if figure.decimals == 0 {
         add(figure.name, Int(figure.value ?? 0))
       } else {
-        add(figure.name, figure.value, decimals: figure.decimals)
+        add(figure.name, figure.value.decimals(figure.decimals))
       }
     }
   }

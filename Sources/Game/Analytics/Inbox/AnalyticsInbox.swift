@@ -40,9 +40,7 @@ public struct AnalyticsInbox: Sendable {
         return Self.json(200, try await stored { try await store.reports(limit: limit) })
       default: throw ReportRefusal(status: 405, reason: "send reports with POST and list them with GET")
       }
-    } catch {
-      return Self.refusal(error)
-    }
+    } catch { return Self.refusal(error) }
   }
 
   private func stored<Value>(_ body: () async throws -> Value) async throws(ReportRefusal) -> Value {

@@ -42,12 +42,9 @@ struct ReportDraft: Decodable {
       return try ReportJSON.value(ReportDraft.self, of: body)
     } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty {
       throw .bad("'\(context.codingPath[0].stringValue)' has the wrong type; see the schema of a report")
-    } catch {
-      throw .bad("not a JSON report; send an object with name, recordedDate and type")
-    }
+    } catch { throw .bad("not a JSON report; send an object with name, recordedDate and type") }
   }
 
-  /// Validates it, field by field.
   func checked(user: String, eventDate: Date) throws(ReportRefusal) -> StoredReport {
     let given = id.map { UUID(uuidString: $0) }
     if let given, given == nil { throw .bad("'id' is not a UUID; leave it out or send one") }

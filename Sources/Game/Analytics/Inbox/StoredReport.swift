@@ -55,7 +55,5 @@ public struct ReportReceipt: Sendable, Hashable {
   public var isNew: Bool
 
   /// Creates a receipt.
-  public init(_ report: StoredReport, isNew: Bool) {
-    (self.report, self.isNew) = (report, isNew)
-  }
+  public init(_ report: StoredReport, isNew: Bool) { (self.report, self.isNew) = (report, isNew) }
 }

@@ -38,9 +38,7 @@ enum ReportDate {
     return date("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
   }
 
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }
 
 // The compiler's coding of this module's types uses these, and so no date strategy of the coder.

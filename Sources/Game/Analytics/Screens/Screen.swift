@@ -41,7 +41,6 @@ public final class Screen: ReportingScreen {
   }
 
   private func send(_ type: AnalyticsType, _ duration: Duration? = nil) {
-    analytics?.sendReport(
-      report: .make(event: event, type: type, duration: duration, in: environment, at: now()))
+    analytics?.sendReport(report: .make(event: event, type: type, duration: duration, in: environment, at: now()))
   }
 }

@@ -4,9 +4,7 @@
 /// This one keeps it, and gives it to every current and later screen. One owner, not `Sendable`.
 public final class ScreenCoordinator: ReportSending {
   /// Passed to every current and later screen.
-  public var analytics: (any AnalyticsAPI)? {
-    didSet { for screen in screens { screen.analytics = analytics } }
-  }
+  public var analytics: (any AnalyticsAPI)? { didSet { for screen in screens { screen.analytics = analytics } } }
 
   private var screens: [any ReportingScreen] = []
 

@@ -45,7 +45,5 @@ public struct AnalyticsAccess: Sendable, Hashable {
   public var token: String
 
   /// Creates an access.
-  public init(address: AnalyticsAddress, token: String) {
-    (self.address, self.token) = (address, token)
-  }
+  public init(address: AnalyticsAddress, token: String) { (self.address, self.token) = (address, token) }
 }

@@ -38,9 +38,7 @@ public struct AnalyticsClient: Sendable {
     return Task {
       do {
         completion(.success(try await send(body: body, access())))
-      } catch {
-        completion(.failure(error))
-      }
+      } catch { completion(.failure(error)) }
     }
   }
 

@@ -118,9 +118,7 @@ public actor ReportDelivery {
       refusedAccess = nil
       await spool.remove(report.id)
       return .delivered
-    } catch {
-      return await heed(error, report, access)
-    }
+    } catch { return await heed(error, report, access) }
   }
 
   private func heed(_ error: any Error, _ report: Report, _ access: AnalyticsAccess) async -> Outcome {

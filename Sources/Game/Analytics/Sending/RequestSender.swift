@@ -18,9 +18,7 @@ extension RequestSender {
       do {
         let value = try await send(request, as: T.self)
         success?(value)
-      } catch {
-        failure?(error)
-      }
+      } catch { failure?(error) }
     }
   }
 }
@@ -66,11 +64,8 @@ public struct TransportSender: RequestSender {
   ///   - now: the current date, to evaluate a `Retry-After` date.
   public init(
     transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
-  ) {
-    (self.transport, self.timeout, self.now) = (transport, timeout, now)
-  }
+  ) { (self.transport, self.timeout, self.now) = (transport, timeout, now) }
 
-  /// The body of a refusal.
   private struct APIError: Decodable {
     var reason: String
   }

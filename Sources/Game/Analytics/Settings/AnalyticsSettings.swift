@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Platform
 
 /// Whether the user wants reports to be sent, and where to. Off by default.
@@ -28,9 +27,7 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
     url = try values.decodeIfPresent(String.self, forKey: .url)
     tokenFile = try values.decodeIfPresent(String.self, forKey: .tokenFile)
   }
-}
 
-extension AnalyticsSettings {
   /// Why settings cannot be read or written.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file is not valid JSON of settings.
@@ -60,9 +57,7 @@ extension AnalyticsSettings {
     guard let bytes = PrivateFile.bytes(of: path) else { return AnalyticsSettings() }
     do {
       return try ReportJSON.value(AnalyticsSettings.self, of: bytes)
-    } catch {
-      throw .unreadable(path: path)
-    }
+    } catch { throw .unreadable(path: path) }
   }
 
   /// Writes them to a file, which is replaced atomically.
@@ -71,9 +66,7 @@ extension AnalyticsSettings {
       if let slash = path.lastIndex(of: "/") { try PrivateFile.makeFolder(String(path[..<slash])) }
       // Strings and a flag can always be encoded.
       try PrivateFile.replace(path, with: ((try? ReportJSON.bytes(of: self)) ?? []) + [0x0A])
-    } catch {
-      throw .notWritten(path: path, errno: error.errno)
-    }
+    } catch { throw .notWritten(path: path, errno: error.errno) }
   }
 
   /// The service and the token; `nil` while reports are off, or without an address or a token.
@@ -99,9 +92,7 @@ public struct AnalyticsPlaces: Sendable, Hashable {
   public var spool: String
 
   /// Creates locations.
-  public init(settings: String, spool: String) {
-    (self.settings, self.spool) = (settings, spool)
-  }
+  public init(settings: String, spool: String) { (self.settings, self.spool) = (settings, spool) }
 
   /// `$XDG_CONFIG_HOME/pedometer/analytics.json` and `$XDG_STATE_HOME/pedometer/analytics`, or their defaults below the
   /// home folder; `nil` for a process without one. Relative folders are ignored, as the specification requires.

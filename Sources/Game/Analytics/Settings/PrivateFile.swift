@@ -1,6 +1,5 @@
 import Platform
 
-/// Small files that are read and written as a whole.
 enum PrivateFile {
   /// The bytes of a file, at most 64 KiB; `nil` if it cannot be read.
   static func bytes(of path: String) -> [UInt8]? { readFile(path, upTo: 65_536, flags: O_NONBLOCK) }

@@ -11,9 +11,7 @@ public struct SpoolLimits: Sendable, Hashable {
   public var reportBytes: Int
 
   /// Creates limits.
-  public init(count: Int = 1000, reportBytes: Int = 4096) {
-    (self.count, self.reportBytes) = (count, reportBytes)
-  }
+  public init(count: Int = 1000, reportBytes: Int = 4096) { (self.count, self.reportBytes) = (count, reportBytes) }
 }
 
 /// A queue of undelivered reports: a file for each in a folder, and in memory while the disk is full.
@@ -63,9 +61,7 @@ public final class ReportSpool: Sendable {
   private var lossesPath: String { folder + "/losses" }
 
   /// Creates the spool of a folder, which is created with the first report.
-  public init(folder: String, limits: SpoolLimits = SpoolLimits()) {
-    (self.folder, self.limits) = (folder, limits)
-  }
+  public init(folder: String, limits: SpoolLimits = SpoolLimits()) { (self.folder, self.limits) = (folder, limits) }
 
   /// Adds a report, and returns at once.
   /// - Parameters:
@@ -104,7 +100,6 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// Removes a delivered report, or one that the service refused permanently.
   func remove(_ id: UUID, isRefused: Bool = false) async {
     await onQueue { [self] in
       let name = reading(names)?.first { $0.hasSuffix(Self.suffix(id)) }
@@ -209,9 +204,7 @@ public final class ReportSpool: Sendable {
     if unsafe unlink("\(folder)/\(name)") == 0 { memory.withLock { $0.losses.dropped += 1 } }
   }
 
-  private var losses: Losses {
-    readFile(lossesPath).flatMap { try? ReportJSON.value(Losses.self, of: $0) } ?? Losses()
-  }
+  private var losses: Losses { readFile(lossesPath).flatMap { try? ReportJSON.value(Losses.self, of: $0) } ?? Losses() }
 
   /// Adds what was lost to the file of losses, if there is room for it.
   private func storeLosses() {

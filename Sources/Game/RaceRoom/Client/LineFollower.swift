@@ -17,9 +17,7 @@ actor LineFollower<Reader: LineReader> {
   /// The wait before the next attempt, after a failure.
   private var delay: Duration?
 
-  init(_ connection: RoomConnection, reader: Reader) {
-    (self.connection, self.reader) = (connection, reader)
-  }
+  init(_ connection: RoomConnection, reader: Reader) { (self.connection, self.reader) = (connection, reader) }
 
   /// The next event.
   /// - Throws: ``RoomClientError``, `TransportError` if the service cannot be reached the first time, or

@@ -48,9 +48,7 @@ public final class RoomClient: Sendable {
 
   var roomParameter: String? { room == RoomName.main ? nil : room }
 
-  func target(_ path: String) -> String {
-    path + (roomParameter.map { "?room=" + PercentCoding.encode($0) } ?? "")
-  }
+  func target(_ path: String) -> String { path + (roomParameter.map { "?room=" + PercentCoding.encode($0) } ?? "") }
 
   // MARK: Chat
 
@@ -87,8 +85,7 @@ public final class RoomClient: Sendable {
   /// - Throws: ``RoomClientError``; `TransportError` if the service cannot be reached the first time;
   ///   `CancellationError`.
   public func chat(since: Int? = nil) -> AsyncThrowingStream<RoomEvent, any Error> {
-    let follower = LineFollower(
-      connection, reader: ChatReader(user: username, room: roomParameter, since: since))
+    let follower = LineFollower(connection, reader: ChatReader(user: username, room: roomParameter, since: since))
     return AsyncThrowingStream { try await follower.next() }
   }
 

@@ -1,13 +1,11 @@
 import ServiceTransport
 
-/// A client's connection to its service.
 struct RoomConnection: Sendable {
   /// Without a trailing slash.
   let base: String
   let token: String?
   let transport: any Transport
   let clock: RoomClock
-  /// The longest time for an answer.
   let timeout: Duration
   /// The longest silence of a stream: three heartbeats.
   let silence: Duration
@@ -18,7 +16,6 @@ struct RoomConnection: Sendable {
     return TransportRequest(method: method, url: base + target, headers: headers, body: body)
   }
 
-  /// Sends a request, and throws unless it succeeds.
   func send(_ method: String, _ target: String, body: [UInt8] = []) async throws -> TransportResponse {
     let answer = try await transport.send(request(method, target, body: body), timeout: timeout)
     guard answer.isSuccess else {

@@ -12,9 +12,7 @@ public struct ServerClock: Sendable, Hashable {
   public var uncertainty: Duration
 
   /// Creates a clock from known values.
-  public init(offset: Duration, uncertainty: Duration) {
-    (self.offset, self.uncertainty) = (offset, uncertainty)
-  }
+  public init(offset: Duration, uncertainty: Duration) { (self.offset, self.uncertainty) = (offset, uncertainty) }
 
   /// Creates a clock from one round trip.
   /// - Parameters:

@@ -63,9 +63,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
       Task {
         do {
           result.yield(try await operation())
-        } catch {
-          result.finish(throwing: error)
-        }
+        } catch { result.finish(throwing: error) }
       },
       Task {
         if (try? await sleep(timeout)) != nil { result.finish(throwing: TimeoutError(timeout: timeout)) }

@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// The last messages of a room, in order, with their numbers.
 struct MessageLog: Sendable {
-  /// The number of messages that are kept.
   let limit: Int
   /// The number of the newest message; 0 before the first one.
   private(set) var lastSeq = 0
@@ -11,10 +10,8 @@ struct MessageLog: Sendable {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// The newest message.
   var last: Message? { kept.last }
 
-  /// Gives a message its number and keeps it.
   mutating func append(_ message: Message) -> Message {
     lastSeq += 1
     var message = message
@@ -29,11 +26,9 @@ struct MessageLog: Sendable {
     return message
   }
 
-  /// The number of a stored message.
   func number(of id: UUID) -> Int? { numbers[id] }
 
   func newest(_ count: Int) -> [Message] { Array(kept.suffix(max(0, min(count, limit)))) }
 
-  /// All stored messages after a message.
   func after(_ seq: Int) -> [Message] { newest(lastSeq - max(0, min(seq, lastSeq))) }
 }

@@ -25,7 +25,6 @@ package struct RaceRooms: Sendable {
   /// The time of the next scheduled event in any room.
   package var nextDeadline: Duration? { rooms.values.compactMap(\.nextDeadline).min() }
 
-  /// Opens a room, unless it is open.
   package mutating func open(_ name: String, at time: Duration) throws(RoomRefusal) {
     guard rooms[name] == nil else { return }
     if let problem = RoomName.problem(with: name, limit: rules.nameLength) { throw .badName(problem) }

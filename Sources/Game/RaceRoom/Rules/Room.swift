@@ -120,12 +120,10 @@ package struct Room: Sendable {
 
   // MARK: Messages
 
-  /// Posts a message of the room.
   mutating func announce(_ text: String) -> RoomOutput {
     .message(log.append(Message(id: random.identifier(), user: nil, message: text, date: now.date)))
   }
 
-  /// Posts a message of a user.
   mutating func post(_ text: String, by user: String?, id: UUID? = nil) -> RoomOutput {
     let message = Message(id: id ?? random.identifier(), user: user, message: text, date: now.date)
     if let user, user != rules.bot?.name, let bot = rules.bot { botDue = now + bot.latency }

@@ -10,7 +10,6 @@ package struct Admission: Sendable, Hashable {
   package var outputs: [RoomOutput]
 }
 
-/// The result of posting a message.
 package struct Posting: Sendable, Hashable {
   /// Its number in the order of the room.
   package var seq: Int
@@ -34,8 +33,7 @@ extension Room {
     if let since, since < 0 { throw .badSince("\(since)") }
     guard members < rules.members else { throw .roomIsFull(members: rules.members) }
     see(user)
-    let status = ServerStatus(
-      activeUsers: activeUsers, seq: log.lastSeq, session: self.session, time: now.seconds)
+    let status = ServerStatus(activeUsers: activeUsers, seq: log.lastSeq, session: self.session, time: now.seconds)
     let missed = missed(since: since, session: session)
     let isNew = connections[user] == nil
     connections[user, default: 0] += 1
@@ -72,9 +70,7 @@ extension Room {
   /// Posts the location of a user, as a pin with the label, otherwise with the coordinates.
   package mutating func share(_ location: Location, by user: String) throws(RoomRefusal) -> Posting {
     try admit(user: user)
-    guard location.isOnEarth else {
-      throw .badCoordinates(latitude: location.latitude, longitude: location.longitude)
-    }
+    guard location.isOnEarth else { throw .badCoordinates(latitude: location.latitude, longitude: location.longitude) }
     let label = location.label.map(TerminalText.clean) ?? ""
     let place = label.allSatisfy(\.isWhitespace) ? location.coordinates : label
     try check(text: place)

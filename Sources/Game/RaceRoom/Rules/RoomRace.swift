@@ -1,6 +1,5 @@
 import ChaseEngine
 
-/// A running countdown.
 struct Countdown: Sendable, Hashable {
   /// The message at the start.
   var text: String
@@ -10,7 +9,6 @@ struct Countdown: Sendable, Hashable {
   var due: Duration
 }
 
-/// A runner in a room.
 struct Runner: Sendable, Hashable {
   var frame: RunnerFrame
   var seen: Duration
@@ -65,8 +63,7 @@ extension Room {
       runners[user]?.hasEnded = false
       runners[user]?.frame.place = nil
     }
-    let status = RaceStatus(
-      race: .running, start: race.start ?? count.due.seconds, text: count.text, time: now.seconds)
+    let status = RaceStatus(race: .running, start: race.start ?? count.due.seconds, text: count.text, time: now.seconds)
     return [announce("🎉 \(count.text)"), setRace(status)]
   }
 

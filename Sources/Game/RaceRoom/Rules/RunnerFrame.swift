@@ -51,9 +51,7 @@ public struct RunnerFrame: Sendable, Hashable, Codable {
     if !(0...1).contains(nessie) { return "nessie" }
     return seq < 0 ? "seq" : nil
   }
-}
 
-extension RunnerFrame {
   /// The order of the standings: first those who reached the goal, by place; then the others, the furthest first; then
   /// the caught.
   public static func standings(_ frames: some Sequence<RunnerFrame>) -> [RunnerFrame] {

@@ -45,9 +45,7 @@ final class LineQueue: Sendable {
   }
 
   /// Adds a line if the queue is empty, since a reader with queued lines needs no heartbeat.
-  func addIfIdle(_ line: [UInt8]) {
-    if state.withLock(\.entries.isEmpty) { _ = add(line, key: "") }
-  }
+  func addIfIdle(_ line: [UInt8]) { if state.withLock(\.entries.isEmpty) { _ = add(line, key: "") } }
 
   /// The next line, as soon as there is one; `nil` at the end, and when the task is cancelled.
   func next() async -> [UInt8]? {

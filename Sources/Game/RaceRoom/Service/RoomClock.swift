@@ -8,9 +8,7 @@ public struct RoomClock: Sendable {
   public var sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a clock.
-  public init(
-    now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
-  ) {
+  public init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
     (self.now, self.sleep) = (now, sleep)
   }
 

@@ -1,4 +1,3 @@
-/// A line of a room, encoded once for all listeners.
 struct RoomLine {
   private enum Audience {
     case members, watchers, everybody

@@ -133,9 +133,7 @@ public actor RoomService {
 
 extension RoomService {
   /// Advances the time in a room, changes it, and converts a refusal to its answer.
-  private func answering(
-    _ room: String?, _ body: (String) throws(RoomRefusal) -> RoomAnswer
-  ) -> RoomAnswer {
+  private func answering(_ room: String?, _ body: (String) throws(RoomRefusal) -> RoomAnswer) -> RoomAnswer {
     let name = room.flatMap { $0.isEmpty ? nil : $0 } ?? RoomName.main
     do throws(RoomRefusal) {
       guard !isClosed else { throw .closing }
@@ -144,9 +142,7 @@ extension RoomService {
       publish(rooms.advance(name, to: now), in: name)
       defer { setAlarm() }
       return try body(name)
-    } catch {
-      return .refusal(error)
-    }
+    } catch { return .refusal(error) }
   }
 
   private func body<Body: Decodable>(_ bytes: [UInt8], _ example: String) throws(RoomRefusal) -> Body {

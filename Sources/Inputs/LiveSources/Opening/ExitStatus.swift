@@ -26,8 +26,12 @@ package enum ExitStatus: Int32 {
 }
 
 extension RecordingError {
+  package var exitStatus: ExitStatus { kind.exitStatus }
+}
+
+extension RecordingError.Kind {
   package var exitStatus: ExitStatus {
-    switch kind {
+    switch self {
     case .noInput: .noInput
     case .badData: .badData
     case .io: .io

@@ -7,7 +7,6 @@ import Synchronization
 
 /// A chase's connection to its room: tasks that listen and send, for a thread that sleeps in `poll(2)`.
 package final class RaceLink: Sendable {
-  /// The events of a room.
   package enum News: Sendable {
     case chat(RoomEvent)
     case live(LiveEvent)
@@ -36,13 +35,10 @@ package final class RaceLink: Sendable {
 
   /// Creates a link without sending anything.
   /// - Parameter wake: called when there are events.
-  package init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) {
-    (self.client, self.wake) = (client, wake)
-  }
+  package init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) { (self.client, self.wake) = (client, wake) }
 
   deinit { cancel() }
 
-  /// Joins the room.
   package func open() {
     let (client, chat, live) = (client, client.chat(), client.live())
     add(
@@ -50,9 +46,7 @@ package final class RaceLink: Sendable {
         do {
           self?.put(.clock(try await client.serverClock()))
           for try await event in chat { self?.put(.chat(event)) }
-        } catch {
-          self?.fail(error)
-        }
+        } catch { self?.fail(error) }
       })
     add(
       Task { [weak self] in
@@ -80,16 +74,13 @@ package final class RaceLink: Sendable {
     _ = answered.wait(timeout: .now() + 1)
   }
 
-  /// Announces that this walker is back.
   func comeBack() { send { try await $0.announce(.active) } }
 
   /// Shares a place with the room, once.
   func share(_ place: any LocationSource) { send { try await $0.shareLocation(using: place) } }
 
-  /// Posts a message.
   func say(_ text: String) { send { try await $0.say(text) } }
 
-  /// Starts the room's countdown.
   func countDown() { send { _ = try await $0.startRace(to: "Go!") } }
 
   /// Reports this walker's progress; of several frames within a second, the last.
@@ -115,10 +106,8 @@ package final class RaceLink: Sendable {
     }
   }
 
-  /// Whether everything has been delivered.
   var isFlushed: Bool { state.withLock { $0.frame == nil } }
 
-  /// Leaves the room.
   func cancel() {
     let tasks = state.withLock { state in
       defer { state.tasks.removeAll() }
@@ -160,7 +149,6 @@ package final class RaceLink: Sendable {
 }
 
 extension RoomClientError {
-  /// The exit code for this kind of trouble.
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .badAddress, .badName: .usage

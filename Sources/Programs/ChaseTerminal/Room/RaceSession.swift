@@ -7,7 +7,6 @@ import RaceRoom
 ///
 /// It runs on the thread that owns the chase.
 package final class RaceSession {
-  /// The state of the room.
   package private(set) var standings: RaceStandings
   /// Why the room cannot be used; `nil` if it can.
   package private(set) var failure: SourceFailure?
@@ -28,13 +27,11 @@ package final class RaceSession {
   private var told: ChaseFrame?
   private var hasJoined = false
 
-  /// Joins a room.
   package init(_ link: RaceLink, name: String, owner: ChaseOwner, clock: RoomClock = .steady) {
     (self.link, self.owner, self.clock) = (link, owner, clock)
     standings = RaceStandings(name: name)
   }
 
-  /// Posts a message to all members.
   func say(_ text: String) { if !text.isEmpty { link.say(text) } }
 
   /// Starts the room's countdown for all members.
@@ -95,10 +92,8 @@ package final class RaceSession {
   /// Announces that this walker goes away, before the process is stopped.
   func goAway() { if hasJoined { link.goAway() } }
 
-  /// Announces that this walker is back.
   func comeBack() { if hasJoined { link.comeBack() } }
 
-  /// Leaves the room.
   package func leave() {
     reports?.left()
     link.cancel()

@@ -4,7 +4,6 @@ import RaceRoom
 
 /// A walker's view of the room: progress of the runners, messages, and the start. A pure value that takes events.
 package struct RaceStandings {
-  /// This walker's name.
   package let name: String
   /// The latest messages, oldest first.
   private(set) var messages: [Message] = []
@@ -18,10 +17,8 @@ package struct RaceStandings {
   /// Older messages are not visible on any screen.
   private static let mostMessages = 100
 
-  /// Creates an empty view.
   init(name: String) { self.name = name }
 
-  /// Takes an event.
   mutating func take(_ news: RaceLink.News) {
     switch news {
     case .chat(.message(let message)):

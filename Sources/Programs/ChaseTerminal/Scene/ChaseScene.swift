@@ -65,7 +65,6 @@ struct ChaseScene {
     var walkerHeight: Int { scale == 0 ? 4 : 11 * scale }
     /// Where Nessie's neck meets the water.
     var waterline: Int { loch + (shore - loch) * 3 / 4 }
-    /// The width of her head.
     var headWidth: Int { scale == 0 ? 4 : 11 * scale }
     /// Her head and two of her humps, which are always in sight.
     private var bodyWidth: Int { headWidth + (scale == 0 ? 7 : 19 * scale) }
@@ -84,7 +83,6 @@ struct ChaseScene {
     func isCompressed(_ metres: Double) -> Bool { metres * metre > reach }
   }
 
-  /// Draws the scene on these rows of a screen.
   func draw(on grid: inout CellGrid, rows: Range<Int>, style: ScreenStyle) {
     let layout = Layout(width: grid.width, rows: rows.count)
     var canvas = PixelCanvas(width: layout.width, rows: rows.count)
@@ -216,7 +214,6 @@ extension ChaseScene {
     return min(layout.walker - Int(behind.rounded()), layout.walker - 1)
   }
 
-  /// Whether she is in the picture.
   func showsNessie(_ layout: Layout) -> Bool { nose(layout) > 1 }
 
   private func drawNessie(on canvas: inout PixelCanvas, _ layout: Layout) {
@@ -351,9 +348,7 @@ extension ChaseScene {
 
 /// Repeatable irregularity.
 enum Noise {
-  static func hash(_ value: Int) -> UInt64 {
-    SplitMix64.mix(UInt64(bitPattern: Int64(value)) &+ SplitMix64.increment)
-  }
+  static func hash(_ value: Int) -> UInt64 { SplitMix64.mix(UInt64(bitPattern: Int64(value)) &+ SplitMix64.increment) }
 
   /// Value noise: a smooth curve through random values at whole numbers; 0 to 1.
   static func smooth(_ place: Double, _ seed: Int) -> Double {

@@ -30,7 +30,6 @@ struct PixelCanvas {
     for index in rows.lowerBound * width..<rows.upperBound * width { pixels[index] = material }
   }
 
-  /// Fills a part of a column.
   mutating func fill(column: Int, rows: Range<Int>, _ material: Material) {
     guard column >= 0, column < width else { return }
     for y in rows.clamped(to: 0..<height) { pixels[y * width + column] = material }

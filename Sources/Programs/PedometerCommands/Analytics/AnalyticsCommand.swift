@@ -4,7 +4,6 @@ import Glibc
 import LiveSources
 import Terminals
 
-/// `pedometer analytics`: whether, what and where reports are sent.
 struct AnalyticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analytics",
@@ -20,27 +19,19 @@ struct AnalyticsCommand: ParsableCommand {
       """,
     subcommands: [On.self, Off.self, Status.self, Flush.self])
 
-  /// The machine that subcommands work with.
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
     guard let machine = AnalyticsMachine.current else {
-      try fail("no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME", .configuration)
+      throw ExitStatus.configuration.failure("no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME")
     }
     return machine
-  }
-
-  fileprivate static func fail(_ message: String, _ status: ExitStatus) throws -> Never {
-    StandardOutput.complain("pedometer: \(message)")
-    throw status.exitCode
   }
 
   fileprivate static func save(_ settings: AnalyticsSettings, _ machine: AnalyticsMachine) throws {
     EarlyEnd.settlesFiles()
     do {
       try settings.save(to: machine.places.settings)
-    } catch {
-      try fail("\(error)", .cannotCreate)
-    }
+    } catch { throw ExitStatus.cannotCreate.failure("\(error)") }
   }
 
   /// Prints text; a closed reader is not a failure.
@@ -52,21 +43,16 @@ struct AnalyticsCommand: ParsableCommand {
   fileprivate static func settings(_ machine: AnalyticsMachine) throws -> AnalyticsSettings {
     do {
       return try AnalyticsSettings.load(from: machine.places.settings)
-    } catch {
-      try fail("\(error)", .configuration)
-    }
+    } catch { throw ExitStatus.configuration.failure("\(error)") }
   }
-}
 
-extension AnalyticsCommand {
-  /// Turns reporting on.
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "on", abstract: "Turn reporting on")
 
     @Option(help: "The service, such as http://127.0.0.1:8080 or https://HOST.")
     var url: String
 
-    @Option(name: .customLong("token-file"), help: "The file whose first line is the service's token.")
+    @Option(help: "The file whose first line is the service's token.")
     var tokenFile: String
 
     func run() throws {
@@ -74,19 +60,13 @@ extension AnalyticsCommand {
       let address: AnalyticsAddress
       do {
         address = try AnalyticsAddress(url)
-      } catch {
-        try AnalyticsCommand.fail("\(error)", .usage)
-      }
-      let settings = AnalyticsSettings(
-        isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
+      } catch { throw ExitStatus.usage.failure("\(error)") }
+      let settings = AnalyticsSettings(isOn: true, url: "\(address)", tokenFile: Self.absolute(tokenFile))
       try AnalyticsCommand.save(settings, machine)
       if settings.token() == nil {
-        StandardOutput.complain(
-          "pedometer: \(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
+        complain("\(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
       }
-      if !address.isPrivate {
-        StandardOutput.complain("pedometer: \(address) is not encrypted, so others may read the token; use https://")
-      }
+      if !address.isPrivate { complain("\(address) is not encrypted, so others may read the token; use https://") }
       try AnalyticsCommand.say(AnalyticsReport(machine).text)
     }
 
@@ -98,7 +78,6 @@ extension AnalyticsCommand {
     }
   }
 
-  /// Turns reporting off.
   struct Off: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "off", abstract: "Turn reporting off and discard queued reports")
@@ -112,8 +91,8 @@ extension AnalyticsCommand {
         let count = try machine.spool().discardNow()
         try AnalyticsCommand.say("Reporting is off; \(count) queued reports discarded.\n")
       } catch let failure as SystemFailure {
-        try AnalyticsCommand.fail(
-          "reporting is off, but the queue in \(machine.places.spool) could not be deleted: \(failure); remove it", .io)
+        throw ExitStatus.io.failure(
+          "reporting is off, but the queue in \(machine.places.spool) could not be deleted: \(failure); remove it")
       }
     }
   }
@@ -133,7 +112,6 @@ extension AnalyticsCommand {
     }
   }
 
-  /// Delivers the queued reports now.
   struct Flush: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver queued reports now")
 
@@ -149,7 +127,7 @@ extension AnalyticsCommand {
     func run() throws {
       let machine = try AnalyticsCommand.machine()
       guard try AnalyticsCommand.settings(machine).isOn else {
-        try AnalyticsCommand.fail("reporting is off; turn it on with 'pedometer analytics on'", .configuration)
+        throw ExitStatus.configuration.failure("reporting is off; turn it on with 'pedometer analytics on'")
       }
       let spool = machine.spool()
       let before = spool.statusNow()
@@ -158,16 +136,15 @@ extension AnalyticsCommand {
       let after = spool.statusNow()
       let delivered = before.waiting - after.waiting - (after.refused - before.refused)
       try AnalyticsCommand.say("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
-      if after.refused > before.refused {
-        StandardOutput.complain("pedometer: the service refused \(after.refused - before.refused) of them")
-      }
+      if after.refused > before.refused { complain("the service refused \(after.refused - before.refused) of them") }
       switch outcome {
       case .empty?:
         if let failure = after.failure {
-          try AnalyticsCommand.fail("the queue in \(machine.places.spool) cannot be used: \(failure)", .io)
+          throw ExitStatus.io.failure("the queue in \(machine.places.spool) cannot be used: \(failure)")
         }
-      case .waits(_, let reason)?, .held(let reason)?: try AnalyticsCommand.fail(reason, .busy)
-      default: try AnalyticsCommand.fail("the service did not answer in time; the remaining reports stay queued", .busy)
+      case .waits(_, let reason)?, .held(let reason)?: throw ExitStatus.busy.failure(reason)
+      default:
+        throw ExitStatus.busy.failure("the service did not answer in time; the remaining reports stay queued")
       }
     }
   }

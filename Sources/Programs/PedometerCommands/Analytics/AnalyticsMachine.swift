@@ -1,5 +1,4 @@
 import Analytics
-import Glibc
 import Platform
 import Presentation
 import ServiceTransport
@@ -7,11 +6,8 @@ import Terminals
 
 /// The reports of this process: their queue, consent and delivery.
 struct AnalyticsMachine: Sendable {
-  /// The locations of settings and spool.
   var places: AnalyticsPlaces
-  /// The description of this computer in reports.
   var environment = ReportEnvironment.machine(appVersion: Version.current)
-  /// Sends the requests.
   var transport: any Transport = Network.transport
 
   /// The machine of this user; `nil` for a process without a home folder.
@@ -29,10 +25,8 @@ struct AnalyticsMachine: Sendable {
   /// The current settings; off if they cannot be read.
   func settings() -> AnalyticsSettings { (try? AnalyticsSettings.load(from: places.settings)) ?? AnalyticsSettings() }
 
-  /// The queue of reports.
   func spool() -> ReportSpool { ReportSpool(folder: places.spool) }
 
-  /// The delivery of the spool's reports to the service.
   func delivery(of spool: ReportSpool) -> ReportDelivery {
     let machine = self
     return ReportDelivery(

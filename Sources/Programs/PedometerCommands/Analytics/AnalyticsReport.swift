@@ -9,7 +9,6 @@ struct AnalyticsReport {
   private let failure: AnalyticsSettings.Failure?
   private let status: ReportSpool.Status
 
-  /// Reads the status.
   init(_ machine: AnalyticsMachine) {
     self.machine = machine
     do throws(AnalyticsSettings.Failure) {
@@ -31,9 +30,7 @@ struct AnalyticsReport {
 
   private var target: String { settings.url.map { "\($0)/\(AnalyticsClient.path)" } ?? "nowhere" }
 
-  private var counts: String {
-    "\(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused"
-  }
+  private var counts: String { "\(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused" }
 
   var text: String {
     var lines = ["Reporting is \(settings.isOn ? "on" : "off")."]
@@ -47,30 +44,20 @@ struct AnalyticsReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// As a JSON object.
   var json: String {
-    var line = JSONLine()
-    line.add("on", settings.isOn)
-    line.add("url", settings.url)
-    line.add("tokenFile", settings.tokenFile)
-    line.add("hasToken", settings.token() != nil)
-    line.add("settings", machine.places.settings)
-    line.add("spool", machine.places.spool)
-    line.add("waiting", status.waiting)
-    line.add("bytes", status.bytes)
-    line.add("dropped", status.dropped)
-    line.add("refused", status.refused)
-    line.add("failure", status.failure.map { "\($0)" })
-    line.add("example", example)
-    return line.line
+    JSONLine([
+      "on": settings.isOn, "url": settings.url, "tokenFile": settings.tokenFile, "hasToken": settings.token() != nil,
+      "settings": machine.places.settings, "spool": machine.places.spool, "waiting": status.waiting,
+      "bytes": status.bytes, "dropped": status.dropped, "refused": status.refused,
+      "failure": status.failure.map { "\($0)" }, "example": example,
+    ]).line
   }
 
   /// The doctor's check. Reports never prevent counting.
   func check(showsExample: Bool) -> HealthCheck {
     let name = "analytics"
     if let failure {
-      return .warning(
-        name, "reporting is off because its settings cannot be read", remedy: "\(failure)")
+      return .warning(name, "reporting is off because its settings cannot be read", remedy: "\(failure)")
     }
     guard settings.isOn else {
       let off = "reporting is off: nothing is stored or sent"
@@ -79,8 +66,7 @@ struct AnalyticsReport {
     let finding =
       "reports are sent to \(target)\(showsExample ? ", such as \(example)" : ""); \(counts) in \(machine.places.spool)"
     guard settings.token() != nil else {
-      return .warning(
-        name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
+      return .warning(name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
     }
     return .ok(name, finding)
   }

@@ -21,7 +21,6 @@ struct Reporting {
     room.analytics = analytics
   }
 
-  /// Ends reporting after the chase.
   func finish() {
     let analytics = analytics
     Waiting.atMost(Self.timeout) { await analytics.finish(within: Self.timeout) }

@@ -3,7 +3,6 @@ import JSONLines
 import Presentation
 import Terminals
 
-/// `pedometer board`: a sketch for a board with a sensor.
 struct BoardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",

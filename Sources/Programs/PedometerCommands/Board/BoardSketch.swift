@@ -2,9 +2,7 @@
 struct BoardSketch {
   /// The name on the command line.
   var name: String
-  /// Its board and chip.
   var summary: String
-  /// The source code.
   var text: String
 
   static let all = [

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ChaseEngine
 import ChaseTerminal
-import Glibc
 import LinuxSensors
 import LiveSources
 import Pedometers
@@ -11,7 +10,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer chase`: run from Nessie.
 struct ChaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chase",
@@ -91,19 +89,15 @@ struct ChaseCommand: ParsableCommand {
     try Commands.reporting {
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
-        try fail("no goal given; add a number of steps, such as --goal 1000", .usage)
+        throw ExitStatus.usage.failure("no goal given; add a number of steps, such as --goal 1000")
       }
       if sound == .speech, ChaseVoice.speaker() == nil {
-        try fail(
-          "--sound speech needs spd-say; run 'sudo apt install speech-dispatcher', or use --sound bell", .noSensor)
+        throw ExitStatus.noSensor.failure(
+          "--sound speech needs spd-say; run 'sudo apt install speech-dispatcher', or use --sound bell")
       }
       guard let source = try chosenSource() else { return }
       if let terminal { try play(source, in: terminal) } else { try narrate(source) }
     }
-  }
-
-  private func fail(_ message: String, _ status: ExitStatus) throws -> Never {
-    throw SourceFailure(message: message, status: status)
   }
 }
 
@@ -119,7 +113,8 @@ extension ChaseCommand {
     options.stepLength = stepLength
     options.wake = { WakePipe.shared.wake() }
     if uri == .standardInput, isatty(0) == 1 {
-      try fail("standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -", .usage)
+      throw ExitStatus.usage.failure(
+        "standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -")
     }
     if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
     var sources = Sources(messages: Network.messages)
@@ -147,8 +142,7 @@ extension ChaseCommand {
       if wait { source.waitForReturn = { try await pedometer.find(waits: true) } }
       return source
     }
-    StandardOutput.complain(
-      "pedometer: no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
+    complain("no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
     return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", options: options))
   }
 
@@ -159,7 +153,7 @@ extension ChaseCommand {
     while !playback.isReady {
       if WakePipe.shared.wait().wantsEnd { return nil }
     }
-    if let failure = playback.failure { try fail("\(failure)", SourceFailure(failure).status) }
+    if let failure = playback.failure { throw SourceFailure(failure).status.failure("\(failure)") }
     return source
   }
 
@@ -167,7 +161,7 @@ extension ChaseCommand {
   private func find(_ pedometer: LivePedometer) throws -> SourceConnection? {
     let finding = SourceWait(
       wake: { WakePipe.shared.wake() },
-      find: { [wait] in try await pedometer.find(waits: wait) { StandardOutput.complain("pedometer: \($0)") } })
+      find: { [wait] in try await pedometer.find(waits: wait) { complain("\($0)") } })
     while true {
       if let result = finding.result { return try result.get() }
       if WakePipe.shared.wait().wantsEnd { return nil }
@@ -189,7 +183,6 @@ extension ChaseCommand {
     return owner
   }
 
-  /// Joins the room, if one was given.
   private func race(for owner: ChaseOwner) throws -> RaceSession? {
     guard room.isGiven, let client = try room.client(over: Network.transport) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }
@@ -214,10 +207,7 @@ extension ChaseCommand {
     race?.reports = reporting?.room
     reporting?.reports.screenShown()
     WakePipe.shared.listen(for: WakePipe.ofTerminal)
-    try TerminalChase(
-      controls: controls, terminal: terminal,
-      style: ScreenStyle(environment), isCalm: calm
-    ).run()
+    try TerminalChase(controls: controls, terminal: terminal, style: ScreenStyle(environment), isCalm: calm).run()
     reporting?.reports.screenLeft()
     let frame = ChaseFrame(of: owner.model)
     try StandardOutput.write(ChaseLines.result(frame))
@@ -238,7 +228,7 @@ extension ChaseCommand {
     switch try chase.run() {
     case .completed, .stopped: return
     case .caught: throw ExitCode(1)
-    case .failed(let message, let status): try fail(message, status)
+    case .failed(let message, let status): throw status.failure(message)
     }
   }
 }

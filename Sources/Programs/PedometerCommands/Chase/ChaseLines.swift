@@ -17,7 +17,6 @@ struct ChaseLines {
     }
   }
 
-  /// The state of a chase that was ended by a signal.
   func lastLines(_ frame: ChaseFrame) -> String {
     switch format {
     case .json: ChaseLine.json(frame) + ChaseLine.json(frame.state, at: frame.time)
@@ -40,12 +39,8 @@ struct ChaseLines {
     counted.goal = nil
     return "\(outcome): \(figures(counted)). Your goal was \(goal).\n"
   }
-}
 
-extension ChaseLines {
-  private static func text(_ time: Duration, _ sentence: String) -> String {
-    "\(ScreenText.time(time))  \(sentence)\n"
-  }
+  private static func text(_ time: Duration, _ sentence: String) -> String { "\(ScreenText.time(time))  \(sentence)\n" }
 
   private static func sentence(_ state: AppState, _ frame: ChaseFrame) -> String {
     switch state {

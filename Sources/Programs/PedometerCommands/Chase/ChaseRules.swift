@@ -1,18 +1,14 @@
 import ArgumentParser
 import ChaseEngine
 
-/// The rules of a chase on the command line.
 struct ChaseRules: ParsableArguments {
   @Option(parsing: .unconditional, help: "Steps to walk. (default: the game asks for it)")
   var goal: Int?
 
-  @Option(
-    name: .customLong("nessie-speed"), parsing: .unconditional,
-    help: "Nessie's speed in metres per second. (default: 1.25, a brisk walk)"
-  )
+  @Option(parsing: .unconditional, help: "Nessie's speed in metres per second. (default: 1.25, a brisk walk)")
   var nessieSpeed: Double?
 
-  @Option(name: .customLong("head-start"), parsing: .unconditional, help: "Your head start in metres. (default: 20)")
+  @Option(parsing: .unconditional, help: "Your head start in metres. (default: 20)")
   var headStart: Double?
 
   @Flag(help: "Nessie as in the original game: 9.5 m/s, 10 m behind. You cannot win this on foot.")
@@ -34,10 +30,7 @@ struct ChaseRules: ParsableArguments {
     }
     let usual = ChaseSettings.walking
     do throws(InvalidChaseSetting) {
-      return try ChaseSettings(
-        velocity: nessieSpeed ?? usual.velocity, headstart: headStart ?? usual.headstart)
-    } catch {
-      throw ValidationError("\(error)")
-    }
+      return try ChaseSettings(velocity: nessieSpeed ?? usual.velocity, headstart: headStart ?? usual.headstart)
+    } catch { throw ValidationError("\(error)") }
   }
 }

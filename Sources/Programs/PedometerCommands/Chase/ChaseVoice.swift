@@ -5,7 +5,6 @@ import Terminals
 
 /// The sounds of a chase: the terminal's bell at each alert, or sentences by Speech Dispatcher.
 final class ChaseVoice {
-  /// The kinds of sounds.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case bell, speech
   }

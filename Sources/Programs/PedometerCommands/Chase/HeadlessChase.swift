@@ -92,8 +92,8 @@ final class HeadlessChase {
     let (news, begins) = try race.advance()
     for item in news {
       text += lines.line(item, at: owner.model.now + sinceEnd)
-      if case .refused(let reason) = item { StandardOutput.complain("pedometer: \(reason)") }
-      if case .chat(.interrupted(let reason, _)) = item { StandardOutput.complain("pedometer: \(reason)") }
+      if case .refused(let reason) = item { complain("\(reason)") }
+      if case .chat(.interrupted(let reason, _)) = item { complain("\(reason)") }
     }
     if !news.isEmpty { silence = .zero }
     if begins {

@@ -8,7 +8,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer count`: the steps in recordings.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
@@ -43,8 +42,8 @@ struct CountCommand: ParsableCommand {
   @OptionGroup(title: "Walker") var recognition: RecognitionOptions
 
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    parsing: .unconditional, help: "How many recordings to count in parallel. (default: number of cores)")
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: "How many recordings to count in parallel. (default: number of cores)")
   var jobs: Int?
 
   func validate() throws {
@@ -87,9 +86,7 @@ struct CountCommand: ParsableCommand {
         plot: targets.isEmpty ? nil : targets[index].path)
     }
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
-      StandardOutput.remark(
-        "pedometer: waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv"
-      )
+      remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
     }
     if !targets.isEmpty { EarlyEnd.settlesFiles() }
     let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
@@ -115,14 +112,11 @@ struct CountCommand: ParsableCommand {
         return uri
       } catch let error as SourceURI.ParsingError {
         throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
-      } catch let error as SyntheticWalkError {
-        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
-      }
+      } catch let error as SyntheticWalkError { throw ValidationError(ScreenText.printable("\(error)", longest: 1000)) }
     }
   }
 }
 
-/// The content and format of the output.
 struct CountOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
@@ -156,12 +150,9 @@ struct CountOutputOptions: ParsableArguments {
   @Flag(help: "Show times of day with --steps and --epochs in text and CSV; JSON always includes them.")
   var clock = false
 
-  @Option(
-    name: .customLong("time-zone"),
-    parsing: .unconditional, help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
+  @Option(parsing: .unconditional, help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
   var timeZone: String?
 
-  /// The given time zone.
   func zone() throws -> RecordingZone? {
     guard let timeZone else { return nil }
     guard let zone = ZoneClock(timeZone) else {
@@ -170,7 +161,6 @@ struct CountOutputOptions: ParsableArguments {
     return zone.zone
   }
 
-  /// Output.
   var mode: CountPlan.Mode {
     if explain { return .explanation }
     if steps { return .steps }
@@ -184,9 +174,7 @@ struct CountOutputOptions: ParsableArguments {
     if explain, steps || epochs != nil {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
     }
-    if gait, explain || epochs != nil {
-      throw ValidationError("--gait cannot be combined with --explain or --epochs")
-    }
+    if gait, explain || epochs != nil { throw ValidationError("--gait cannot be combined with --explain or --epochs") }
     if let epochs, !(epochs >= 1 && epochs <= 1e9) {
       throw ValidationError("--epochs takes seconds, from 1 to 1e9, such as --epochs 60")
     }
@@ -197,7 +185,6 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
-/// The formats of output that is not tabular.
 enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
@@ -207,12 +194,11 @@ package struct ReadingOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.",
+    help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.",
     completion: .list(["auto", "csv", "jsonl", "cwa", "gt3x", "geneactiv", "matrix", "iio"]))
   var inputFormat = "auto"
 
   @Option(
-    name: .customLong("format-of"),
     help: ArgumentHelp(
       "Read raw scans by the layout of a device (iio:device0), or of the description of a raw recording (walk.iio.json).",
       valueName: "device"))
@@ -317,12 +303,9 @@ package struct WalkerOptions: ParsableArguments {
     help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
 
-  @Option(
-    name: .customLong("step-length"), parsing: .unconditional,
-    help: "Step length in metres; takes precedence over the height.")
+  @Option(parsing: .unconditional, help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
-  /// The given options, one word each.
   package var words: [String] {
     [height.map { "height=\($0)" }, stepLength.map { "step-length=\($0)" }].compactMap { $0 }
   }

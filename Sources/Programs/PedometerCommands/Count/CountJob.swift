@@ -8,17 +8,14 @@ import Recordings
 import SourceNames
 import StepDetection
 
-/// One source, counted from its first sample to its last.
 struct CountJob: Sendable {
   let name: String
   let uri: SourceURI
   /// The file to read from an archive that contains several recordings.
   var entry: String?
   let plan: CountPlan
-  /// The path of its picture, if one is wanted.
   var plot: String?
 
-  /// The name for people.
   var title: String { plan.title(name) }
 
   /// What became of a source that could be counted.
@@ -58,9 +55,7 @@ struct CountJob: Sendable {
     }
     do {
       try plot?.finish(walk, isClock: reader.summary?.timestampsAreAbsolute ?? false)
-    } catch {
-      result.failure = result.failure ?? SourceFailure(error)
-    }
+    } catch { result.failure = result.failure ?? SourceFailure(error) }
     return result
   }
 

@@ -7,9 +7,7 @@ import Recordings
 import StepDetection
 import Terminals
 
-/// What to count and how, the same for all sources.
 struct CountPlan: Sendable {
-  /// The kind of output.
   enum Mode: Sendable {
     case totals
     case steps
@@ -24,13 +22,11 @@ struct CountPlan: Sendable {
   var format: OutputFormat
   /// The sources' names, in the given order.
   var names: [String]
-  /// Whether pictures are drawn.
   var plots = false
   /// Whether steps are refined and gait is measured.
   var measuresGait = false
   /// How walking is distinguished from other movement.
   var recognition = WalkRecognition.gate
-  /// Whether ambiguous recordings are refused.
   var isStrict = false
   /// Whether lines of text and CSV show times of day.
   var showsClock = false
@@ -73,7 +69,6 @@ struct CountPlan: Sendable {
   /// Longer names only shift the columns of their line.
   private static let widestName = 40
 
-  /// The header line of a CSV.
   var heading: String? {
     guard format == .csv else { return nil }
     let source = namesSource ? "source," : ""

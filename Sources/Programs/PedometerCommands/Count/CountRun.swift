@@ -17,7 +17,6 @@ struct CountRun {
   let plan: CountPlan
   let workers: Int?
 
-  /// The result of a counted source.
   private struct Outcome: Sendable {
     var output = ""
     var complaints: [String] = []
@@ -107,9 +106,7 @@ struct CountRun {
     progress.show(done: state.printed + state.waiting.count)
   }
 
-  private func outcome(
-    of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void
-  ) throws -> Outcome {
+  private func outcome(of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void) throws -> Outcome {
     var outcome = Outcome()
     // Several sources at once already use all cores.
     do {
@@ -170,12 +167,10 @@ struct ProgressLine: Sendable {
   /// Once per several hundred thousand samples is enough.
   private static let callsBetweenLines = 128
 
-  /// Occasionally shows the progress of a count.
   func show(steps: Int, elapsed: Duration, fraction: Double?) {
     if isDue { show("\(steps) steps", elapsed: elapsed, fraction: fraction) }
   }
 
-  /// Occasionally shows the progress of reading a recording.
   func show(_ reader: RecordingReader) {
     guard isDue else { return }
     let summary = reader.summary

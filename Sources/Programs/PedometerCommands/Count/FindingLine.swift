@@ -38,9 +38,7 @@ struct FindingLine {
     line.add("end", end)
     switch finding {
     case .bout(let bout):
-      line.add("steps", bout.steps)
-      line.add("cadence", bout.cadence, decimals: 3)
-      line.add("confidence", bout.confidence, decimals: 2)
+      line.add(["steps": bout.steps, "cadence": bout.cadence.decimals(3), "confidence": bout.confidence.decimals(2)])
     case .stretch(let stretch):
       line.add("reason", stretch.objection.rawValue)
       line.add("message", stretch.objection.message)
@@ -49,18 +47,14 @@ struct FindingLine {
   }
 
   private func csv(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {
-    let times = [Decimals.text(start / .seconds(1), 3) ?? "", Decimals.text(end / .seconds(1), 3) ?? ""]
-    let cells: [String] =
+    let cells: [any JSONValue] =
       switch finding {
       case .bout(let bout):
-        ["bout"] + times + [
-          String(bout.steps), bout.cadence.flatMap { Decimals.text($0, 3) } ?? "",
-          Decimals.text(bout.confidence, 2) ?? "", "", "",
-        ]
+        ["bout", start, end, bout.steps, bout.cadence.decimals(3), bout.confidence.decimals(2), "", ""]
       case .stretch(let stretch):
-        ["stretch"] + times + ["", "", "", stretch.objection.rawValue, CSV.quoted(stretch.objection.message)]
+        ["stretch", start, end, "", "", "", stretch.objection.rawValue, stretch.objection.message]
       }
-    return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + "\n"
+    return CSV.row((source.map { [$0] } ?? []) + cells)
   }
 
   private func row(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {

@@ -2,7 +2,6 @@ import Counting
 import JSONLines
 import Pedometry
 
-/// One line of `--gait`: a bout, or all of them.
 struct GaitLine {
   let plan: CountPlan
   /// Its source; `nil` if there is only one.
@@ -17,18 +16,14 @@ struct GaitLine {
     let (start, end) = (bout.start - origin, bout.end - origin)
     switch plan.format {
     case .json:
-      var line = JSONLine()
-      line.add("type", "gait")
+      var line = JSONLine(["type": "gait"])
       if let source { line.add("source", source) }
-      line.add("t", start)
-      line.add("end", end)
-      line.add("steps", bout.times.count)
+      line.add(["t": start, "end": end, "steps": bout.times.count])
       line.add(bout.measures, stepLength: stepLength)
       return line.line
     case .csv:
-      let times = [start, end].map { Decimals.text($0 / .seconds(1), 3) ?? "" } + [String(bout.times.count)]
-      let figures = bout.measures.figures(stepLength: stepLength).map(\.text)
-      return (source.map { CSV.quoted($0) + "," } ?? "") + (times + figures).joined(separator: ",") + "\n"
+      let place: [any JSONValue] = (source.map { [$0] } ?? []) + [start, end, bout.times.count]
+      return CSV.row(place + bout.measures.figures(stepLength: stepLength).map(\.text))
     case .text:
       let second = Duration.seconds(Int((start / .seconds(1)).rounded()))
       let place = Decimals.position(second).padded(to: -8) + Decimals.duration(end - start).padded(to: -14) + "  "
@@ -36,7 +31,6 @@ struct GaitLine {
     }
   }
 
-  /// All bouts, for people.
   func total(_ gait: GaitMeasures) -> String {
     let label = source.map(plan.label) ?? ""
     if gait.strideTime.count == 0 { return label + "no bout has enough strides to measure gait\n" }
@@ -45,7 +39,6 @@ struct GaitLine {
 
   private func words(_ gait: GaitMeasures) -> String { gait.phrases(stepLength: stepLength).joined(separator: ", ") }
 
-  /// All bouts, for programs.
   func json(_ gait: GaitMeasures) -> JSONLine {
     var line = JSONLine()
     line.add(gait, stepLength: stepLength)

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The default source without arguments.
 enum StandardInput {
   /// Whether it is a complete file, not a pipe or a terminal.
   static var isRegularFile: Bool {

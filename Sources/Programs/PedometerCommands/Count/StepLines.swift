@@ -59,7 +59,6 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Takes final findings.
   mutating func add(_ findings: [WalkFinding], _ print: (String) throws -> Void) throws {
     guard case .explanation = plan.mode, let origin else { return }
     let line = FindingLine(plan: plan, source: source)
@@ -67,7 +66,6 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Takes the gait of bouts that are over.
   mutating func add(_ bouts: [GaitBout], _ print: (String) throws -> Void) throws {
     guard case .gait = plan.mode, let origin else { return }
     let line = GaitLine(plan: plan, source: source)
@@ -77,7 +75,6 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Closes open epochs.
   mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
     guard let end, epochs != nil else { return }
     try endEpochs(by: sinceOrigin(end), print)
@@ -104,24 +101,25 @@ struct StepLines {
   private func timeOfDay(_ time: Duration) -> String? { clock((time + .nanoseconds(origin ?? 0)).wholeNanoseconds) }
 
   private func stepLine(_ time: Duration, _ confidence: Double?) -> String {
-    let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
     switch plan.format {
     case .json:
       var line = JSONLine()
       if let source { line.add("source", source) }
       line.add("t", time)
       if let clock = timeOfDay(time) { line.add("time", clock) }
-      line.add("confidence", confidence, decimals: 2)
+      line.add("confidence", confidence.decimals(2))
       return line.line
     case .csv:
-      return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + clockCell(time) + "\n"
+      return CSV.row(front + [time] + clockCell(time))
     case .text:
       let clock = plan.showsClock ? timeOfDay(time).map { "  " + $0 } ?? "" : ""
-      return (source.map(plan.label) ?? "") + seconds + clock + "\n"
+      return (source.map(plan.label) ?? "") + time.cell + clock + "\n"
     }
   }
 
-  private func clockCell(_ time: Duration) -> String { plan.showsClock ? "," + (timeOfDay(time) ?? "") : "" }
+  /// The first cells of a row of CSV, and the last ones.
+  private var front: [any JSONValue] { source.map { [$0] } ?? [] }
+  private func clockCell(_ time: Duration) -> [any JSONValue] { plan.showsClock ? [timeOfDay(time)] : [] }
 
   private func epochLine(_ epoch: Epoch) -> String {
     switch plan.format {
@@ -130,17 +128,16 @@ struct StepLines {
       if let source { line.add("source", source) }
       line.add("t", epoch.start)
       if let clock = timeOfDay(epoch.start) { line.add("time", clock) }
-      line.add("steps", epoch.steps)
-      line.add("distanceTravelled", epoch.distanceTravelled, decimals: 2)
-      line.add("cadence", epoch.cadence, decimals: 3)
-      line.add("confidence", epoch.confidence, decimals: 2)
+      line.add([
+        "steps": epoch.steps, "distanceTravelled": epoch.distanceTravelled.decimals(2),
+        "cadence": epoch.cadence.decimals(3), "confidence": epoch.confidence.decimals(2),
+      ])
       return line.line
     case .csv:
-      let cells = [
-        Decimals.text(epoch.start / .seconds(1), 3) ?? "", String(epoch.steps),
-        Decimals.text(epoch.distanceTravelled, 2) ?? "", epoch.cadence.flatMap { Decimals.text($0, 3) } ?? "",
+      let cells: [any JSONValue] = [
+        epoch.start, epoch.steps, epoch.distanceTravelled.decimals(2), epoch.cadence.decimals(3),
       ]
-      return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + clockCell(epoch.start) + "\n"
+      return CSV.row(front + cells + clockCell(epoch.start))
     case .text:
       let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
       let clock = plan.showsClock ? timeOfDay(epoch.start).map { $0 + " " } : nil

@@ -8,18 +8,12 @@ extension WalkSummary {
     "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end,"
     + "confidence\n"
 
-  /// A row of a table.
   var csv: String {
-    let cells: [String] = [
-      CSV.quoted(source), String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
-      Decimals.text(totals.elapsed / .seconds(1), 3) ?? "", String(samples),
-      samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "",
-      meanCadence.flatMap { Decimals.text($0, 3) } ?? "",
-      Decimals.text(totals.activeTime / .seconds(1), 3) ?? "", String(gaps),
-      CSV.quoted(warnings.joined(separator: "; ")), start ?? "", end ?? "",
-      confidence.flatMap { Decimals.text($0, 2) } ?? "",
-    ]
-    return cells.joined(separator: ",") + "\n"
+    CSV.row([
+      source, totals.steps, totals.distanceTravelled.decimals(2), totals.elapsed, samples, samplingFrequency.decimals(3),
+      meanCadence.decimals(3), totals.activeTime, gaps, warnings.joined(separator: "; "), start, end,
+      confidence.decimals(2),
+    ])
   }
 
   /// For people, with a title.
@@ -51,15 +45,12 @@ extension WalkSummary {
   /// Adds the keys that a total has in every command.
   /// - Parameter hasConfidence: whether the command computes it.
   func add(to line: inout JSONLine, hasConfidence: Bool = false) {
-    line.add("source", source)
-    line.add("steps", totals.steps)
-    line.add("distanceTravelled", totals.distanceTravelled, decimals: 2)
-    line.add("duration", totals.elapsed)
-    line.add("samples", samples)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    line.add("meanCadence", meanCadence, decimals: 3)
-    line.add("walkingDuration", totals.activeTime)
-    if hasConfidence { line.add("confidence", confidence, decimals: 2) }
+    line.add([
+      "source": source, "steps": totals.steps, "distanceTravelled": totals.distanceTravelled.decimals(2),
+      "duration": totals.elapsed, "samples": samples, "samplingFrequency": samplingFrequency.decimals(3),
+      "meanCadence": meanCadence.decimals(3), "walkingDuration": totals.activeTime,
+    ])
+    if hasConfidence { line.add("confidence", confidence.decimals(2)) }
     line.addFloors(ascended: totals.floorsAscended, descended: totals.floorsDescended)
     if start != nil { line.add("start", start) }
     if end != nil { line.add("end", end) }

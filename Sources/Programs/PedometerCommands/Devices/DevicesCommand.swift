@@ -4,7 +4,6 @@ import LiveSources
 import Presentation
 import Terminals
 
-/// `pedometer devices`: lists the sensors.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
@@ -35,9 +34,7 @@ struct DevicesCommand: ParsableCommand {
           try StandardOutput.write(lines: reports.map(\.text).joined(separator: "\n"))
         }
       }
-      if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
-        StandardOutput.complain("pedometer: \(obstacle)" + LiveRun.trial)
-      }
+      if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle { complain("\(obstacle)" + LiveRun.trial) }
     }
   }
 
@@ -46,9 +43,7 @@ struct DevicesCommand: ParsableCommand {
     var reports = try (discovery.sensors() + discovery.boards()).map { DeviceReport($0) }
     do {
       reports += try BluetoothDiscovery().sensors().map { DeviceReport($0) }
-    } catch {
-      StandardOutput.complain("pedometer: no Bluetooth sensors are listed: \(error)")
-    }
+    } catch { complain("no Bluetooth sensors are listed: \(error)") }
     return reports
   }
 }

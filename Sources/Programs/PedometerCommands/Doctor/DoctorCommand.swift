@@ -4,7 +4,6 @@ import LiveSources
 import Presentation
 import Terminals
 
-/// `pedometer doctor`: diagnoses why counting fails.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -9,7 +9,6 @@ import Recordings
 import StepDetection
 import Terminals
 
-/// `pedometer calibrate`: a walker's step length, from a walk over a known distance.
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
@@ -57,7 +56,7 @@ struct CalibrateCommand: ParsableCommand {
       counting.take(reader.summary.verdict(of: name))
       let walk = counting.summary
       if let refusal = walk.refusal { throw refusal }
-      for doubt in walk.warnings { StandardOutput.complain("pedometer: \(name): \(CommandTerms.translate(doubt))") }
+      for doubt in walk.warnings { complain("\(name): \(CommandTerms.translate(doubt))") }
       if let damage = counting.damage { throw damage }
       try tell(walk.totals.steps, name)
     }
@@ -68,16 +67,12 @@ struct CalibrateCommand: ParsableCommand {
     let metres = Decimals.text(length, 3) ?? "?"
     guard (0.2...2.5).contains(length) else {
       let found = steps == 0 ? "no steps were found" : "\(steps) steps were found, so a step would be \(metres) m"
-      StandardOutput.complain(
-        "pedometer: \(name): \(found); check --distance, and that the recording has the whole walk and nothing else")
-      throw ExitStatus.badData.exitCode
+      throw ExitStatus.badData.failure(
+        "\(name): \(found); check --distance, and that the recording has the whole walk and nothing else")
     }
     switch format {
     case .json:
-      var line = JSONLine()
-      line.add("steps", steps)
-      line.add("distance", distance, decimals: 2)
-      line.add("stepLength", length, decimals: 4)
+      let line = JSONLine(["steps": steps, "distance": distance.decimals(2), "stepLength": length.decimals(4)])
       try StandardOutput.write(line.line)
     case .text:
       try StandardOutput.write(

@@ -1,6 +1,5 @@
 import Accelerometry
 import ArgumentParser
-import Glibc
 import LiveSources
 import Platform
 import Presentation
@@ -8,7 +7,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer convert`: converts any recording to our format.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -59,9 +57,8 @@ struct ConvertCommand: ParsableCommand {
     var samples: [AccelerationSample] = []
     // Read the first samples before creating the file, so that an unreadable recording leaves none.
     guard try reader.read(into: &samples) else {
-      for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
-      StandardOutput.complain("pedometer: \(title): no samples to write")
-      throw ExitStatus.badData.exitCode
+      for warning in reader.summary.warnings { complain("\(title): \(warning)") }
+      throw ExitStatus.badData.failure("\(title): no samples to write")
     }
     let origin = reader.summary.recordingStart ?? samples[0].nanoseconds
     // A file can be converted again; the samples of a pipe are gone.
@@ -80,7 +77,7 @@ struct ConvertCommand: ParsableCommand {
       keep(&writer, after: error)
       throw error
     }
-    for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
+    for warning in reader.summary.warnings { complain("\(title): \(warning)") }
     if let damage { throw damage }
   }
 
@@ -91,8 +88,7 @@ struct ConvertCommand: ParsableCommand {
     options.metadata.append(RecordingWriter.Metadata("unit", "g"))
     if clock {
       guard let start = recording.wallTime(of: origin) else {
-        StandardOutput.complain("pedometer: \(title): has no time of day; leave out --clock")
-        throw ExitStatus.usage.exitCode
+        throw ExitStatus.usage.failure("\(title): has no time of day; leave out --clock")
       }
       options.clock = RecordingWriter.Clock(shift: start.nanoseconds - origin, offset: start.offset)
     } else if let start = recording.clockText(of: origin) {
@@ -142,7 +138,6 @@ struct ConvertCommand: ParsableCommand {
 
   private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }
 
-  /// Whether two names are one regular file.
   private static func isSame(_ a: String, _ b: String) -> Bool {
     let path = if case .file(let path)? = try? SourceURI(parsing: a) { path } else { a }
     return isRegularFile(path) && FileNumber(of: path) == FileNumber(of: b)

@@ -7,7 +7,6 @@ import Presentation
 import Recordings
 import Terminals
 
-/// `pedometer info`: describes a recording.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
@@ -58,7 +57,7 @@ struct InfoCommand: ParsableCommand {
         if let refusal = report.refusal, refusal.code != .constant { throw refusal }
       } catch let error where !(error is StandardOutput.Closed) {
         let failure = SourceFailure(error)
-        StandardOutput.complain("pedometer: \(failure.message)")
+        complain("\(failure.message)")
         failures.append(failure.status)
       }
     }

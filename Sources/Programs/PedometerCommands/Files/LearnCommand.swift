@@ -10,7 +10,6 @@ import Recordings
 import StepDetection
 import Terminals
 
-/// `pedometer learn`: a walker's own walk, as a profile for `--profile`.
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -68,13 +67,12 @@ struct LearnCommand: ParsableCommand {
 
   func run() throws {
     guard let folder = ProfileFolder.ofUser else {
-      StandardOutput.complain("pedometer: there is no folder for profiles; set XDG_CONFIG_HOME or HOME")
-      throw ExitStatus.cannotCreate.exitCode
+      throw ExitStatus.cannotCreate.failure("there is no folder for profiles; set XDG_CONFIG_HOME or HOME")
     }
     try Commands.reporting {
       if let forget {
         do throws(ProfileFolder.Failure) { return try folder.forget(forget) } catch {
-          throw SourceFailure(message: "\(error)", status: error.exitStatus)
+          throw SourceFailure(message: "\(error)", status: error.kind.exitStatus)
         }
       }
       if let source { return try learn(source, folder) }
@@ -82,7 +80,7 @@ struct LearnCommand: ParsableCommand {
         do { try tell(name, try ProfileFolder.read(name, from: folder), folder) } catch let error
           as ProfileFolder.Failure
         {
-          StandardOutput.complain("pedometer: \(error)")
+          complain("\(error)")
         }
       }
     }
@@ -96,7 +94,7 @@ struct LearnCommand: ParsableCommand {
     while try reader.read(into: &samples) { learner.process(samples.span) }
     learner.finish()
     for warning in reader.summary.warnings {
-      StandardOutput.complain("pedometer: \(title): \(CommandTerms.translate(warning))")
+      complain("\(title): \(CommandTerms.translate(warning))")
     }
     let profile: WalkProfile
     do { profile = try learner.profile() } catch {
@@ -106,19 +104,17 @@ struct LearnCommand: ParsableCommand {
         case .irregular: "its movement does not repeat as walking does"
         case .tooShort: learner.steps == 0 ? "there is no walking in it" : "only \(walked) s of walking are in it"
         }
-      StandardOutput.complain(
-        "pedometer: \(title): \(found); record a minute of walking, at least 15 s, and nothing else")
-      throw ExitStatus.badData.exitCode
+      throw ExitStatus.badData.failure(
+        "\(title): \(found); record a minute of walking, at least 15 s, and nothing else")
     }
     if let steps, abs(learner.steps - steps) * 20 > steps {
-      StandardOutput.complain(
-        "pedometer: \(title): \(learner.steps) steps were found instead of \(steps); check that the recording has the whole"
+      complain(
+        "\(title): \(learner.steps) steps were found instead of \(steps); check that the recording has the whole"
           + " walk and nothing else, and that the sensor is where you will wear it")
     }
     let text = ProfileText(profile, steps: learner.steps, walked: learner.walked / .seconds(1))
     do { _ = try folder.write(text, as: name) } catch {
-      StandardOutput.complain("pedometer: \(error)")
-      throw (error.kind == .permission ? ExitStatus.permission : .cannotCreate).exitCode
+      throw (error.kind == .permission ? ExitStatus.permission : .cannotCreate).failure("\(error)")
     }
     try tell(name, text, folder)
     if format == .text {
@@ -129,28 +125,13 @@ struct LearnCommand: ParsableCommand {
   private func tell(_ name: String, _ text: ProfileText, _ folder: ProfileFolder) throws {
     switch format {
     case .json:
-      var line = JSONLine()
-      line.add("name", name)
-      line.add("steps", text.steps)
-      line.add("walkingDuration", text.walked, decimals: 1)
-      line.add("examples", text.profile.examples.count)
-      line.add("gravityRemoved", text.profile.lacksGravity)
-      line.add("file", folder.file(name))
+      let line = JSONLine([
+        "name": name, "steps": text.steps, "walkingDuration": text.walked.decimals(1),
+        "examples": text.profile.examples.count, "gravityRemoved": text.profile.lacksGravity, "file": folder.file(name),
+      ])
       try StandardOutput.write(line.line)
     case .text:
       try StandardOutput.write("\(name)  \(text.steps) steps, \(Decimals.text(text.walked, 0) ?? "0") s of walking\n")
-    }
-  }
-}
-
-extension ProfileFolder.Failure {
-  var exitStatus: ExitStatus {
-    switch kind {
-    case .usage: .usage
-    case .badData: .badData
-    case .noInput: .noInput
-    case .io: .io
-    case .permission: .permission
     }
   }
 }

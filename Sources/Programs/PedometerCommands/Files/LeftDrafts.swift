@@ -3,16 +3,13 @@ import Terminals
 
 /// Recordings that a killed process could not finish.
 enum LeftDrafts {
-  /// How many of them are named.
   private static let most = 3
 
   /// Says which ones there are in the folder of an output, and how to take them.
   static func report(beside output: String) {
     let sentences = sentences(of: Drafts.abandoned(beside: output))
-    for sentence in sentences.prefix(most) { StandardOutput.complain("pedometer: \(sentence)") }
-    if sentences.count > most {
-      StandardOutput.complain("pedometer: there are \(sentences.count - most) more such files; ls -A lists them")
-    }
+    for sentence in sentences.prefix(most) { complain("\(sentence)") }
+    if sentences.count > most { complain("there are \(sentences.count - most) more such files; ls -A lists them") }
   }
 
   /// A sentence for each draft, with a command that gives it a name that nothing has. Pictures can be drawn again.

@@ -5,7 +5,6 @@ import Platform
 import Recordings
 import Terminals
 
-/// The description of a recording, in five lines or in one of JSON.
 struct RecordingReport {
   private let name: String
   private let summary: RecordingSummary
@@ -13,9 +12,7 @@ struct RecordingReport {
 
   /// Reads a recording to its end.
   /// - Throws: the error if it cannot be read at all; damage after the first sample is part of the report.
-  init(
-    _ name: String, _ reader: RecordingReader, anonymise: Bool, progress: ProgressLine
-  ) throws(RecordingError) {
+  init(_ name: String, _ reader: RecordingReader, anonymise: Bool, progress: ProgressLine) throws(RecordingError) {
     var wear = WearTime()
     var samples: [AccelerationSample] = []
     var failure: String?
@@ -93,45 +90,27 @@ struct RecordingReport {
   }
 
   var json: String {
-    var line = JSONLine()
-    line.add("source", name)
-    line.add("format", summary.format.rawValue)
-    line.add("maker", summary.device?.maker)
-    line.add("model", summary.device?.model)
-    line.add("serial", serial)
-    line.add("firmware", summary.device?.firmware)
-    line.add("range", summary.device?.range, decimals: 3)
-    line.add("statedSamplingFrequency", summary.statedRate, decimals: 3)
-    line.add("samplingFrequency", summary.samplingFrequency, decimals: 3)
-    line.add("start", clock(summary.firstTimestamp))
-    line.add("end", clock(summary.lastTimestamp))
-    line.add("duration", span)
-    line.add("samples", summary.samples)
-    line.add("gaps", summary.gaps)
-    line.add("gapDuration", summary.gapDuration)
-    line.add("wearTime", worn.map { $0 / .seconds(1) }, decimals: 0)
-    line.add("damagedParts", summary.damagedParts)
-    line.add("warnings", warnings)
-    return line.line
+    JSONLine([
+      "source": name, "format": summary.format.rawValue, "maker": summary.device?.maker, "model": summary.device?.model,
+      "serial": serial, "firmware": summary.device?.firmware, "range": summary.device?.range.decimals(3),
+      "statedSamplingFrequency": summary.statedRate.decimals(3),
+      "samplingFrequency": summary.samplingFrequency.decimals(3), "start": clock(summary.firstTimestamp),
+      "end": clock(summary.lastTimestamp), "duration": span, "samples": summary.samples, "gaps": summary.gaps,
+      "gapDuration": summary.gapDuration, "wearTime": worn?.decimals(0),
+      "damagedParts": summary.damagedParts, "warnings": warnings,
+    ]).line
   }
 
   static let heading =
     "source,format,maker,model,serial,range,statedSamplingFrequency,samplingFrequency,start,duration,samples,gaps,gapDuration,"
     + "wearTime,damagedParts,warnings\n"
 
-  /// A row of a table.
   var csv: String {
-    let cells: [String] = [
-      CSV.quoted(name), summary.format.rawValue, CSV.quoted(summary.device?.maker ?? ""),
-      CSV.quoted(summary.device?.model ?? ""), CSV.quoted(serial ?? ""),
-      summary.device?.range.flatMap { Decimals.text($0, 3) } ?? "",
-      summary.statedRate.flatMap { Decimals.text($0, 3) } ?? "",
-      summary.samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "",
-      clock(summary.firstTimestamp) ?? "", Decimals.text(span / .seconds(1), 3) ?? "", String(summary.samples),
-      String(summary.gaps), Decimals.text(summary.gapDuration / .seconds(1), 3) ?? "",
-      worn.flatMap { Decimals.text($0 / .seconds(1), 0) } ?? "", String(summary.damagedParts),
-      CSV.quoted(warnings.joined(separator: "; ")),
-    ]
-    return cells.joined(separator: ",") + "\n"
+    CSV.row([
+      name, summary.format.rawValue, summary.device?.maker, summary.device?.model, serial,
+      summary.device?.range.decimals(3), summary.statedRate.decimals(3), summary.samplingFrequency.decimals(3),
+      clock(summary.firstTimestamp), span, summary.samples, summary.gaps, summary.gapDuration, worn?.decimals(0),
+      summary.damagedParts, warnings.joined(separator: "; "),
+    ])
   }
 }

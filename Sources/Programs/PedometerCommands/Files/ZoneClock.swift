@@ -31,7 +31,6 @@ struct ZoneClock: Sendable {
       + "offset such as +02:00"
   }
 
-  /// The zone of a recording's local times.
   var zone: RecordingZone {
     let fixed = fixed
     return RecordingZone(name: name) { nanoseconds in fixed ?? Self.offset(Int(nanoseconds / 1_000_000_000)) }

@@ -7,7 +7,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer live`: counts steps live.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
@@ -85,7 +84,6 @@ struct LiveCommand: ParsableCommand {
   }
 }
 
-/// The content and format of the output.
 struct LiveOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
@@ -113,7 +111,6 @@ struct LiveOutputOptions: ParsableArguments {
   }
 }
 
-/// How long and how to read a sensor.
 struct SensorReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -126,10 +123,8 @@ struct SensorReadingOptions: ParsableArguments {
   @Flag(help: "Save power: read every two seconds instead of twenty times a second.")
   var thrifty = false
 
-  /// How to read a sensor.
   var options: SensorOptions { SensorOptions(use: thrifty ? .thrifty : .lively) }
 
-  /// How long to read it.
   var limit: LiveDuration { LiveDuration(duration: duration.map { .seconds($0) }) }
 
   func validate(for uri: SourceURI?) throws {
@@ -142,7 +137,6 @@ struct SensorReadingOptions: ParsableArguments {
 
 /// The source of a live command.
 enum SourceArgument {
-  /// Parses its name.
   static func parse(_ text: String?) throws -> SourceURI? {
     guard let text else { return nil }
     do {
@@ -154,8 +148,6 @@ enum SourceArgument {
       return uri
     } catch let error as ValidationError {
       throw error
-    } catch {
-      throw ValidationError("\(error)")
-    }
+    } catch { throw ValidationError("\(error)") }
   }
 }

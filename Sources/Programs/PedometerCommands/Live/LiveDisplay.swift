@@ -41,13 +41,11 @@ struct LiveDisplay {
   /// The window of the picture.
   private var size: Terminal.Size?
 
-  /// Shows nothing yet.
   init(style: ScreenStyle) {
     self.style = style
     screen = InPlaceScreen(depth: style.depth)
   }
 
-  /// The bytes that show the figures in a window of this size.
   mutating func bytes(showing figures: Figures, _ trace: SignalCurve, in size: Terminal.Size) -> [UInt8] {
     var bytes: [UInt8] = []
     if let former = self.size, former != size { bytes = erasing() }
@@ -62,7 +60,6 @@ struct LiveDisplay {
     return bytes + Array((Self.clearLine + line(figures, trace, width: max(1, size.width - 3))).utf8)
   }
 
-  /// Whether a window of this size gets the panel.
   func hasPanel(in size: Terminal.Size) -> Bool {
     style.canMove && size.width >= Self.least.width && size.height >= Self.least.height
   }
@@ -135,8 +132,7 @@ extension LiveDisplay {
     let rate = { (cadence: Double?) in cadence.flatMap { Decimals.text($0 * 60, 0) } ?? "-" }
     let distance = (distance(figures) ?? "- no --step-length").split(separator: " ", maxSplits: 1).map(String.init)
     let provisional = figures.provisional > 0 ? "+ \(figures.provisional) provisional" : ""
-    let steps = Figure(
-      "Steps", Decimals.grouped(figures.test?.steps ?? walk.steps, by: " "), provisional, .strong)
+    let steps = Figure("Steps", Decimals.grouped(figures.test?.steps ?? walk.steps, by: " "), provisional, .strong)
     let isBrisk = walk.currentCadence.map { $0 * 60 >= Double(MinuteSteps.brisk) } ?? false
     let cadence = Figure("Cadence", rate(walk.currentCadence), "steps/min", isBrisk ? .good : .plain)
     let way = Figure("Distance", distance[0], distance[1], figures.test == nil ? .plain : .strong)

@@ -11,26 +11,22 @@ extension LiveLine {
   /// The number of cells in a CSV row.
   static let columns = 12
 
-  /// As a CSV row.
   var csv: String {
-    var cells = [String](repeating: "", count: Self.columns)
-    let seconds = { (time: Duration) in Decimals.text(time / .seconds(1), 3) ?? "" }
+    var cells = [any JSONValue](repeating: "", count: Self.columns)
     switch self {
     case .step(let time, let steps, let state, _):
-      cells[0...2] = ["step", seconds(time), String(steps)]
-      cells[6] = state == .confirmed ? "true" : "false"
-      if state == .retracted { cells[7] = "true" }
+      cells[0...2] = ["step", time, steps]
+      cells[6] = state == .confirmed
+      if state == .retracted { cells[7] = true }
     case .data(let time, let walk):
-      cells[0...3] = ["data", seconds(time), String(walk.steps), Decimals.text(walk.distanceTravelled, 2) ?? ""]
-      cells[4] = walk.currentCadence.flatMap { Decimals.text($0, 3) } ?? ""
-      cells[5] = walk.currentPace.flatMap { Decimals.text($0, 3) } ?? ""
-      cells[10] = walk.floorsAscended.map { String($0) } ?? ""
-      cells[11] = walk.floorsDescended.map { String($0) } ?? ""
+      cells[0...3] = ["data", time, walk.steps, walk.distanceTravelled.decimals(2)]
+      cells[4...5] = [walk.currentCadence.decimals(3), walk.currentPace.decimals(3)]
+      cells[10...11] = [walk.floorsAscended, walk.floorsDescended]
     case .event(let time, let event, let message):
-      cells[0...1] = ["event", seconds(time)]
-      cells[8...9] = [event.rawValue, CSV.quoted(message)]
+      cells[0...1] = ["event", time]
+      cells[8...9] = [event.rawValue, message]
     }
-    return cells.joined(separator: ",") + "\n"
+    return CSV.row(cells)
   }
 
   /// As text for people; `nil` for events, which are printed on standard error.
@@ -47,26 +43,18 @@ extension LiveLine {
 
 /// The last line of a live count.
 extension WalkSummary {
-  /// As a JSON object.
   var liveJSON: String {
-    var line = JSONLine()
-    line.add("type", "total")
-    line.add("t", totals.elapsed)
+    var line = JSONLine(["type": "total", "t": totals.elapsed])
     add(to: &line)
     return line.line
   }
 
-  /// As a CSV row.
   var liveCSV: String {
-    var cells = [String](repeating: "", count: LiveLine.columns)
-    cells[0...3] = [
-      "total", Decimals.text(totals.elapsed / .seconds(1), 3) ?? "", String(totals.steps),
-      Decimals.text(totals.distanceTravelled, 2) ?? "",
-    ]
-    cells[4] = meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
-    cells[10] = totals.floorsAscended.map { String($0) } ?? ""
-    cells[11] = totals.floorsDescended.map { String($0) } ?? ""
-    return cells.joined(separator: ",") + "\n"
+    var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
+    cells[0...3] = ["total", totals.elapsed, totals.steps, totals.distanceTravelled.decimals(2)]
+    cells[4] = meanCadence.decimals(3)
+    cells[10...11] = [totals.floorsAscended, totals.floorsDescended]
+    return CSV.row(cells)
   }
 }
 

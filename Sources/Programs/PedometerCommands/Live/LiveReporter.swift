@@ -10,7 +10,6 @@ import Terminals
 ///
 /// It has no clock: lines are due by the time of the samples.
 final class LiveReporter: Sendable {
-  /// The format of the output.
   struct Style: Sendable {
     var format: OutputFormat
     /// The time between two lines of data; `nil` means a second, if something has changed.
@@ -25,7 +24,6 @@ final class LiveReporter: Sendable {
     var narrator: LiveNarrator
     var trace = SignalCurve()
     var minutes = MinuteSteps()
-    /// The latest figures on a terminal.
     var latest: LiveDisplay.Figures?
     var trouble: LiveDisplay.Trouble?
     var display: LiveDisplay
@@ -35,7 +33,6 @@ final class LiveReporter: Sendable {
   private let style: Style
   private let state: Mutex<State>
 
-  /// Creates a reporter at the beginning.
   init(_ style: Style) {
     self.style = style
     let isWatched = style.isTerminal && style.format == .text
@@ -45,13 +42,11 @@ final class LiveReporter: Sendable {
         display: LiveDisplay(style: ScreenStyle(.current))))
   }
 
-  /// Whether events are printed on standard error for people.
   var saysEventsToPeople: Bool { style.format == .text }
 
   /// Throws the error of an event that could not be written.
   func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 
-  /// Prints the header.
   func begin() throws { if style.format == .csv { try StandardOutput.write(LiveLine.heading) } }
 
   /// Reports the first sample. The panel has the source and its rate in its header; only the remark stands above it.
@@ -64,7 +59,6 @@ final class LiveReporter: Sendable {
     if let remark { self.remark(remark) }
   }
 
-  /// Whether there was a sample.
   var hasStarted: Bool { state.withLock { $0.narrator.origin != nil } }
 
   /// Reports steps and, when due, totals.
@@ -113,7 +107,6 @@ final class LiveReporter: Sendable {
     }
   }
 
-  /// Shows the latest figures, if there are any.
   private func show(_ state: inout State) throws {
     guard let latest = state.latest else { return }
     // Typed characters would stand in the middle of the figures.

@@ -9,7 +9,6 @@ import SourceNames
 import StepDetection
 import Terminals
 
-/// One live count, from finding the source to the totals.
 struct LiveRun: Sendable {
   let uri: SourceURI?
   let sources: Sources
@@ -17,7 +16,6 @@ struct LiveRun: Sendable {
   let limit: LiveDuration
   let isProvisional: Bool
   let recognition: WalkRecognition
-  /// Whether it is a six-minute walk.
   let isWalkTest: Bool
   let reporter: LiveReporter
   let stop: LiveTask.Stop
@@ -31,7 +29,6 @@ struct LiveRun: Sendable {
     var reason = "the source ended"
     var failure: SourceFailure?
     var test: WalkTestResult?
-    /// The warnings that were printed.
     var told: Set<String> = []
   }
 

@@ -40,7 +40,6 @@ struct WalkTest: Sendable {
   /// The time since the first step; `nil` before it.
   private var elapsed: Duration? { begin.map { now - $0 } }
 
-  /// Where it stands.
   struct Standing: Sendable, Hashable {
     var steps = 0
     /// In metres; `nil` without a measured step length.
@@ -54,7 +53,6 @@ struct WalkTest: Sendable {
     /// Whole seconds that are left, rounded up.
     var seconds: Duration { .seconds(((left ?? WalkTest.length) / .seconds(1)).rounded(.up)) }
 
-    /// In a few words.
     var words: String {
       left == nil ? "walk when ready" : left == .zero ? "stop" : Decimals.duration(seconds) + " to go"
     }
@@ -119,7 +117,6 @@ struct WalkTest: Sendable {
   }
 }
 
-/// The result of a six-minute walk.
 struct WalkTestResult: Sendable {
   var steps: Int
   /// From the first step; six minutes unless it ended early.
@@ -162,18 +159,12 @@ struct WalkTestResult: Sendable {
     return warnings
   }
 
-  /// A line for programs.
   var json: String {
-    var line = JSONLine()
-    line.add("type", "walkTest")
-    line.add("steps", steps)
-    line.add("duration", duration)
-    line.add("isComplete", isComplete)
-    line.add("distanceTravelled", distance, decimals: 2)
-    line.add("cadence", cadence, decimals: 3)
-    line.add("minutes", minutes.map(Double.init), decimals: 0)
-    line.add("rests", rests)
-    line.add("restTime", restTime)
+    var line = JSONLine([
+      "type": "walkTest", "steps": steps, "duration": duration, "isComplete": isComplete,
+      "distanceTravelled": distance.decimals(2), "cadence": cadence.decimals(3), "minutes": minutes, "rests": rests,
+      "restTime": restTime,
+    ])
     if let gait {
       var measures = JSONLine()
       measures.add(gait, stepLength: stepLength)
@@ -183,13 +174,10 @@ struct WalkTestResult: Sendable {
     return line.line
   }
 
-  /// A row of `live --format csv`.
   var csv: String {
-    var cells = [String](repeating: "", count: LiveLine.columns)
-    cells[0...2] = ["walkTest", Decimals.text(duration / .seconds(1), 3) ?? "", String(steps)]
-    cells[3] = distance.flatMap { Decimals.text($0, 2) } ?? ""
-    cells[4] = cadence.flatMap { Decimals.text($0, 3) } ?? ""
-    return cells.joined(separator: ",") + "\n"
+    var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
+    cells[0...4] = ["walkTest", duration, steps, distance.decimals(2), cadence.decimals(3)]
+    return CSV.row(cells)
   }
 
   /// A page for people.
@@ -206,8 +194,7 @@ struct WalkTestResult: Sendable {
       let length = Decimals.text(stepLength, 3) ?? ""
       lines.append(row("distance", "\(Decimals.text(distance, 0) ?? "") m, at \(length) m a step"))
     } else {
-      lines.append(
-        row("distance", "unknown: measure your step with 'pedometer calibrate walk.csv"))
+      lines.append(row("distance", "unknown: measure your step with 'pedometer calibrate walk.csv"))
       lines.append(row("", "--distance METRES', and give it as --step-length METRES"))
     }
     if let cadence { lines.append(row("cadence", "\(Decimals.text(cadence * 60, 0) ?? "") steps/min while walking")) }

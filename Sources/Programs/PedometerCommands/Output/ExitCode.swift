@@ -15,13 +15,17 @@ extension Commands {
     } catch {
       if (error as? RecordingWriterError)?.code == .brokenPipe { return }
       let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
-      throw failure.status.exitCode
+      throw failure.status.failure(failure.message)
     }
   }
 }
 
 extension ExitStatus {
-  /// Ends a command with this code.
   package var exitCode: ExitCode { ExitCode(rawValue) }
+
+  /// The same, after a sentence on standard error.
+  package func failure(_ sentence: String) -> ExitCode {
+    complain(sentence)
+    return exitCode
+  }
 }

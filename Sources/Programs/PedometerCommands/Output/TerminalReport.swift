@@ -46,9 +46,7 @@ struct TerminalReport {
   private func wrapped(_ line: String) -> String {
     let blanks = String(line.prefix { $0 == " " })
     var rows = [String(line.dropFirst(blanks.count))]
-    if ScreenText.columns(line) > width {
-      rows = ScreenText.wrapped(rows[0], width: max(20, width - blanks.count - 2))
-    }
+    if ScreenText.columns(line) > width { rows = ScreenText.wrapped(rows[0], width: max(20, width - blanks.count - 2)) }
     let text = blanks + ScreenText.printableLines(rows.joined(separator: "\n" + blanks + (blanks.isEmpty ? "  " : "")))
     if line.hasSuffix("not usable") || line.contains("to do:") { return paint(text, .warning) + "\n" }
     return (line.hasPrefix("  usable") ? paint(text, .ok) : text) + "\n"
@@ -72,7 +70,6 @@ struct TerminalReport {
   /// The report of this window; `nil` if standard output is no terminal.
   static var present: TerminalReport? {
     guard StandardOutput.isTerminal else { return nil }
-    return TerminalReport(
-      width: StandardOutput.width, hasColour: ProcessEnvironment.current.colourDepth != .none)
+    return TerminalReport(width: StandardOutput.width, hasColour: ProcessEnvironment.current.colourDepth != .none)
   }
 }

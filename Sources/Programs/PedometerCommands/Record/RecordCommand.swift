@@ -6,7 +6,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// `pedometer record`: records raw samples.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -45,9 +44,7 @@ struct RecordCommand: ParsableCommand {
       case .bluetooth(let address)?: !address.wantsMotion
       default: false
       }
-    if isCounter {
-      throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
-    }
+    if isCounter { throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer") }
     if case .file(let path)? = uri, path == output {
       throw ValidationError("the source and --output are the same file, '\(path)'; give two different names")
     }
@@ -63,7 +60,7 @@ struct RecordCommand: ParsableCommand {
     LiveTask.run { stop in
       var sources = Sources(
         reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
-        remark: { StandardOutput.complain("pedometer: \($0)") })
+        remark: { complain("\($0)") })
       sources.takesCounters = false
       return await RecordRun(
         uri: uri, sources: sources, destination: destination, format: format, limit: sensor.limit, stop: stop

@@ -1,6 +1,5 @@
 import Accelerometry
 import Counting
-import Glibc
 import JSONLines
 import LinuxSensors
 import LiveSources
@@ -10,7 +9,6 @@ import Recordings
 import SourceNames
 import Terminals
 
-/// One recording, from finding the source to the complete file.
 struct RecordRun: Sendable {
   let uri: SourceURI?
   let sources: Sources
@@ -36,7 +34,7 @@ struct RecordRun: Sendable {
     do {
       try checkDestination()
       guard var source = try await limit.open(uri, from: sources, stop), let opened = source.connection else {
-        StandardOutput.complain("pedometer: stopped before a sensor was found; nothing was recorded")
+        complain("stopped before a sensor was found; nothing was recorded")
         return nil
       }
       if opened.countsItself {
@@ -47,7 +45,7 @@ struct RecordRun: Sendable {
       source.elements.duration = limit.duration
       let outcome = try await record(source, opened)
       if let failure = outcome.failure {
-        StandardOutput.complain("pedometer: \(failure.message)")
+        complain("\(failure.message)")
         return failure.status
       }
       return nil
@@ -55,7 +53,7 @@ struct RecordRun: Sendable {
       return nil
     } catch {
       let failure = SourceFailure(error)
-      StandardOutput.complain("pedometer: \(failure.message)")
+      complain("\(failure.message)")
       return failure.status
     }
   }
@@ -98,13 +96,12 @@ struct RecordRun: Sendable {
   private func tell(_ outcome: Outcome) {
     if outcome.isCut { return }
     if outcome.samples == 0 {
-      StandardOutput.complain("pedometer: no sample was recorded")
+      complain("no sample was recorded")
     } else {
-      StandardOutput.remark("pedometer: \(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
+      remark("\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
     }
   }
 
-  /// The samples on their way to the file.
   private final class Copy {
     let run: RecordRun
     let source: SourceConnection
@@ -126,7 +123,7 @@ struct RecordRun: Sendable {
       var events: [WalkEvent] = []
       counting.take(batch, into: &events)
       for case .warning(let sentence) in events {
-        StandardOutput.complain("pedometer: \(CommandTerms.translate(sentence))")
+        complain("\(CommandTerms.translate(sentence))")
       }
       // A batch without samples contains only a warning.
       if batch.samples.isEmpty { return true }
@@ -160,13 +157,13 @@ struct RecordRun: Sendable {
     func tell(_ event: SourceEvent<SourceItem>) {
       switch event {
       case .element: break
-      case .lost(let error): StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
+      case .lost(let error): complain("\(SourceFailure.loss(error))")
       case .refused(let error):
-        if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
+        if refusal != "\(error)" { complain("not back yet: \(error)") }
         refusal = "\(error)"
       case .back(let name):
         refusal = nil
-        StandardOutput.complain("pedometer: \(name) is back")
+        complain("\(name) is back")
       }
     }
 
@@ -176,11 +173,9 @@ struct RecordRun: Sendable {
         do { try output?.finish() } catch { (outcome.failure, outcome.isCut) = (try run.failure(of: error), true) }
       }
       guard outcome.failure != nil, let part = output?.endPart() else { return }
-      if let sentence = run.sentence(part.name) {
-        StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
-      }
+      if let sentence = run.sentence(part.name) { complain("the recording is incomplete; it was saved as \(sentence)") }
       if !outcome.isCut, part.hasFailed {
-        StandardOutput.complain("pedometer: the last samples could not be written")
+        complain("the last samples could not be written")
         outcome.isCut = true
       }
     }
@@ -201,7 +196,7 @@ struct RecordRun: Sendable {
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
 
   private func announce(_ source: SourceConnection) {
-    StandardOutput.remark("pedometer: recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
+    remark("recording \(source.summary)" + (source.remark.map { "; \($0)" } ?? ""))
   }
 
   // MARK: Metadata for counting it again
@@ -239,9 +234,7 @@ struct RecordRun: Sendable {
     }
     add(&lines, "sampling frequency [Hz]", rate.flatMap { Decimals.text($0, 3) })
     add(&lines, "range [g]", profile.range.flatMap { Decimals.text($0, 3) })
-    if let scale = source.gPerCount {
-      add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
-    }
+    if let scale = source.gPerCount { add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)") }
     if source.uri.isLocalSensor || !source.uri.isSensor {
       add(&lines, "mount matrix applied", "\(profile.mountMatrix)")
     }

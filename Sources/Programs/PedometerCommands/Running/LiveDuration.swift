@@ -8,7 +8,6 @@ import SourceNames
 struct LiveDuration: Sendable {
   let duration: Duration?
 
-  /// The reason for the end of a command.
   static let reason = "the time is up"
 
   /// The reason for the end of a command that has waited as long for a sensor.

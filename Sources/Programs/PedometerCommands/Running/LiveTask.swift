@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSensors
 import LiveSources
 import Platform
@@ -15,11 +14,8 @@ enum LiveTask {
     fileprivate let task: Holder
     /// Stops nothing.
     static var never: Stop { Stop(task: Holder()) }
-    /// Ends the work, like a signal.
     func callAsFunction(because reason: String) { task.cancel(because: reason) }
-    /// Notes why the work ends by itself.
     func note(_ reason: String) { task.note(reason) }
-    /// Why it was stopped, if it was.
     var reason: String? { task.reason }
   }
 

@@ -6,7 +6,6 @@ enum BoutFinder {
   static let epoch: Int64 = 5_000_000_000
   /// The minimum number of steps in an epoch of walking: 24 steps/min. GGIR leaves this threshold to its users.
   static let leastStepsOfEpoch = 2
-  /// Epochs per minute.
   static let epochsOfMinute = Int(60_000_000_000 / epoch)
 
   /// The runs of epochs that are bouts: all epochs covered by windows of the minimum length of a bout.

@@ -10,9 +10,7 @@ package struct CadenceBands: Sendable, Hashable {
 
   package private(set) var minutes = [Int](repeating: 0, count: bands.count)
 
-  mutating func add(_ steps: Int) {
-    minutes[Self.bands.lastIndex { $0.from <= steps } ?? 0] += 1
-  }
+  mutating func add(_ steps: Int) { minutes[Self.bands.lastIndex { $0.from <= steps } ?? 0] += 1 }
 
   /// The mean of the highest minutes of a day, in steps/min: Tudor-Locke C. et al. "Peak stepping cadence in
   /// free-living adults: 2005–2006 NHANES". Journal of Physical Activity and Health 9 (2012) 1125–1129. They need not

@@ -31,7 +31,6 @@ package struct StudyDay: Sendable, Hashable {
   /// What other programs say of it.
   package var peers: PeerFigures?
 
-  /// Takes all its minutes.
   fileprivate mutating func add(_ all: [StudyMinute]) {
     let (worn, steps) = (all.filter(\.isWorn), all.map(\.steps))
     (minutes, wear, self.steps) = (all.count, worn.count, steps.reduce(0, +))
@@ -97,7 +96,6 @@ struct DayTable {
     return epochs
   }
 
-  /// The number of the day that contains a minute.
   static func day(ofMinute minute: Int64, _ clock: StudyClock, _ parameters: StudyParameters) -> Int {
     let shown = minute * 60 + Int64(clock.offset(at: minute * 60) ?? 0) - Int64(parameters.dayStart) * 60
     return Int(shown.floored(by: 86_400))

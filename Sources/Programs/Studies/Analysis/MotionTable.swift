@@ -40,7 +40,6 @@ struct MotionTable: Sendable {
   private(set) var minutes: [Minute] = []
   /// Minutes since 1970-01-01T00:00, of the shifted clock.
   private(set) var firstMinute: Int64 = 0
-  /// Detects non-wear.
   private(set) var wear = WearTime()
 
   private let shift: Int64
@@ -61,9 +60,7 @@ struct MotionTable: Sendable {
   static let mostMinutes = 5_270_400
 
   /// - Parameter shift: added to timestamps, in nanoseconds.
-  init(shift: Int64, includesMAD: Bool) {
-    (self.shift, self.includesMAD) = (shift, includesMAD)
-  }
+  init(shift: Int64, includesMAD: Bool) { (self.shift, self.includesMAD) = (shift, includesMAD) }
 
   /// Takes samples in order of time.
   /// - Returns: `false` if the recording is too long.
@@ -79,7 +76,6 @@ struct MotionTable: Sendable {
     return true
   }
 
-  /// Ends the recording.
   mutating func finish() { endDeviation() }
 
   private mutating func beginMinute(at time: Int64) -> Bool {
@@ -122,13 +118,5 @@ extension AccelerationSample {
     let squares = lanes * lanes
     let magnitude = (squares.x + squares.y + squares.z).squareRoot()
     return magnitude < 1e5 ? magnitude : nil
-  }
-}
-
-extension Int64 {
-  /// The quotient, rounded down.
-  func floored(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
   }
 }

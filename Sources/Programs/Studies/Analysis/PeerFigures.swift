@@ -65,7 +65,7 @@ package struct PeerFigures: Sendable, Hashable {
   /// The figures of a recording: medians of its days' cadences, and means of times on the circle of a day.
   static func add(_ days: [PeerFigures], to line: inout JSONLine) {
     for (index, name) in cadenceNames.enumerated() {
-      line.add(name, days.compactMap { $0.cadences[index] }.median.map { $0.rounded(.toNearestOrEven) }, decimals: 0)
+      line.add(name, days.compactMap { $0.cadences[index] }.median.map { $0.rounded(.toNearestOrEven) }.decimals(0))
     }
     for (index, name) in timeNames.enumerated() {
       let angles = days.compactMap { $0.times[index] }.map { Double($0) / 1440 * 2 * .pi }

@@ -73,9 +73,7 @@ struct StudyAnalysis {
     }
     result.minutes = Self.minutes(found.motion, found.steps)
     result.days =
-      DayTable(
-        result.minutes, bouts: result.bouts, steps: found.steps, clock: clock, parameters
-      ).days
+      DayTable(result.minutes, bouts: result.bouts, steps: found.steps, clock: clock, parameters).days
     return result
   }
 

@@ -56,7 +56,6 @@ struct StudyClock: Sendable {
   /// A time in ISO 8601, in whole seconds.
   func text(of time: Int64) -> String {
     let offset = offset(at: time)
-    return ClockTime.iso8601(
-      wallNanoseconds: (time + Int64(offset ?? 0)) * 1_000_000_000, offset: offset, decimals: 0)
+    return ClockTime.iso8601(wallNanoseconds: (time + Int64(offset ?? 0)) * 1_000_000_000, offset: offset, decimals: 0)
   }
 }

@@ -8,9 +8,7 @@ package struct StudyParameters: Sendable, Hashable {
   package var dayStart = 0
   /// Whether to compute the mean amplitude deviation in addition to ENMO.
   package var includesMAD = false
-  /// Whether to measure the gait of each bout.
   package var measuresGait = false
-  /// Whether to calibrate the sensor first.
   package var calibrates = false
   /// Other command-line options that affect the results.
   package var reading: [String] = []

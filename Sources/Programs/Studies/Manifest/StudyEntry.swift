@@ -1,10 +1,8 @@
 import StepDetection
 
-/// One recording of a study.
 package struct StudyEntry: Sendable, Hashable {
   /// The name of the recording in all tables: the manifest's `id`, or the path as written there.
   package var id: String
-  /// The path of the file.
   package var path: String
   /// The path as written in the manifest, which does not depend on the current folder.
   package var name: String

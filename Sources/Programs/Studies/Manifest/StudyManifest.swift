@@ -131,9 +131,7 @@ package struct StudyManifest: Sendable {
     }
   }
 
-  private static func place(_ path: String, in folder: String) -> String {
-    path.hasPrefix("/") ? path : folder + path
-  }
+  private static func place(_ path: String, in folder: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
   private struct Columns {
     var delimiter: Character

@@ -12,20 +12,19 @@ enum GaitColumns {
     ",cadence_deviation" + GaitMeasures.names.dropFirst(first).map { "," + words(of: $0) }.joined()
 
   /// Empty cells where nothing was measured, but 0 strides.
-  static func cells(_ gait: GaitMeasures?, stepLength: Double?) -> String {
+  static func cells(_ gait: GaitMeasures?, stepLength: Double?) -> [any JSONValue] {
     let gait = gait ?? GaitMeasures()
-    let deviation = gait.cadence.deviation.flatMap { Decimals.text($0, 2) } ?? ""
     let figures = gait.figures(stepLength: stepLength).dropFirst(first)
-    return ([deviation] + figures.map(\.text)).map { "," + $0 }.joined()
+    return [gait.cadence.deviation.decimals(2)] + figures.map(\.text)
   }
 
   /// The keys of `summary.json`, with the cadence deviation in steps a minute as well.
   static let keys = ["cadenceDeviation"] + GaitMeasures.names.dropFirst(first)
 
   static func add(_ gait: GaitMeasures, stepLength: Double?, to line: inout JSONLine) {
-    line.add("cadenceDeviation", gait.cadence.deviation, decimals: 2)
+    line.add("cadenceDeviation", gait.cadence.deviation.decimals(2))
     for figure in gait.figures(stepLength: stepLength).dropFirst(first) {
-      line.add(figure.name, figure.value, decimals: figure.decimals)
+      line.add(figure.name, figure.value.decimals(figure.decimals))
     }
   }
 

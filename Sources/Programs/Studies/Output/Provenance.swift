@@ -1,7 +1,6 @@
 import JSONLines
 import Platform
 
-/// The inputs and the program version of a result.
 struct Provenance: Sendable, Hashable {
   var version: String
   /// See ``StudyParameters/text``.
@@ -62,18 +61,14 @@ struct Provenance: Sendable, Hashable {
   }
 
   func add(to line: inout JSONLine) {
-    line.add("version", version)
-    line.add("parameters", parameters)
-    line.add("path", path)
-    line.add("entry", entry)
-    line.add("size", size)
-    line.add("modified", "\(modified)")
-    line.add("sha256", sha256)
+    line.add([
+      "version": version, "parameters": parameters, "path": path, "entry": entry, "size": size,
+      "modified": "\(modified)", "sha256": sha256,
+    ])
   }
 }
 
 extension Provenance {
-  /// The provenance of a missing recording.
   init(absent study: StudyEntry, version: String, parameters: StudyParameters) {
     self.version = version
     self.parameters = parameters.text

@@ -1,15 +1,15 @@
 import JSONLines
+import Pedometry
 
-/// The tables of one recording, as text.
 extension StudyResult {
   func minutesTable(_ parameters: StudyParameters) -> String {
     var text = "time,steps,cadence,wear,enmo_mg\(parameters.includesMAD ? ",mad_mg" : "")\n"
     for minute in minutes {
-      text += "\(minutesText(minute.number) ?? ""),\(minute.steps),"
-      text += "\(minute.cadence.flatMap { Decimals.text($0, 1) } ?? ""),\(minute.isWorn ? 1 : 0),"
-      text += minute.enmo.flatMap { Decimals.text($0, 2) } ?? ""
-      if parameters.includesMAD { text += "," + (minute.mad.flatMap { Decimals.text($0, 2) } ?? "") }
-      text += "\n"
+      let cells: [any JSONValue] = [
+        minutesText(minute.number), minute.steps, minute.cadence.decimals(1), minute.isWorn ? 1 : 0,
+        minute.enmo.decimals(2),
+      ]
+      text += CSV.row(cells + (parameters.includesMAD ? [minute.mad.decimals(2)] : []))
     }
     return text
   }
@@ -17,11 +17,11 @@ extension StudyResult {
   var boutsTable: String {
     var text = "start,end,seconds,steps,cadence,confidence\(gait == nil ? "" : GaitColumns.heading)\n"
     for bout in bouts {
-      text += "\(secondText(bout.start)),\(secondText(bout.end)),"
-      text += "\(Decimals.text(Double(bout.end - bout.start) * 1e-9, 1) ?? ""),\(bout.steps),"
-      text += "\(bout.cadence.flatMap { Decimals.text($0, 1) } ?? ""),"
-      text += bout.confidence.flatMap { Decimals.text($0, 2) } ?? ""
-      text += (gait == nil ? "" : GaitColumns.cells(bout.gait, stepLength: stepLength)) + "\n"
+      let cells: [any JSONValue] = [
+        secondText(bout.start), secondText(bout.end), (Double(bout.end - bout.start) * 1e-9).decimals(1), bout.steps,
+        bout.cadence.decimals(1), bout.confidence.decimals(2),
+      ]
+      text += CSV.row(cells + measures(bout.gait))
     }
     return text
   }
@@ -36,17 +36,18 @@ extension StudyResult {
   /// One line per day.
   var dayRows: [String] {
     days.map { day in
-      let cells: [String] = [
-        isDated ? DayTable.date(day.number) : String(day.number + 1), minutesText(day.firstMinute) ?? "",
-        Decimals.text(Double(day.minutes) / 60, 2) ?? "", Decimals.text(Double(day.wear) / 60, 2) ?? "",
-        day.isValid ? "1" : "0", String(day.steps), Decimals.text(day.walking / 60, 2) ?? "", String(day.bouts),
-        Decimals.text(day.peak1, 1) ?? "", Decimals.text(day.peak30, 1) ?? "",
-        day.bands.minutes.map(String.init).joined(separator: ","),
-        day.enmo.flatMap { Decimals.text($0, 2) } ?? "", isDated ? DayTable.weekday(day.number) : "",
+      let figures: [any JSONValue] = [
+        isDated ? DayTable.date(day.number) : String(day.number + 1), minutesText(day.firstMinute),
+        (Double(day.minutes) / 60).decimals(2), (Double(day.wear) / 60).decimals(2), day.isValid ? 1 : 0, day.steps,
+        (day.walking / 60).decimals(2), day.bouts, day.peak1.decimals(1), day.peak30.decimals(1),
       ]
-      let measures = gait == nil ? "" : GaitColumns.cells(day.gait, stepLength: stepLength)
-      return (cells + (day.peers?.cells ?? [])).joined(separator: ",") + measures + "\n"
+      let last: [any JSONValue] = [day.enmo.decimals(2), isDated ? DayTable.weekday(day.number) : ""]
+      return CSV.row(figures + day.bands.minutes + last + (day.peers?.cells ?? []) + measures(day.gait))
     }
+  }
+
+  private func measures(_ gait: GaitMeasures?) -> [any JSONValue] {
+    self.gait == nil ? [] : GaitColumns.cells(gait, stepLength: stepLength)
   }
 
   private func secondText(_ nanoseconds: Int64) -> String {

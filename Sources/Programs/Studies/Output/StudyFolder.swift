@@ -10,7 +10,6 @@ package struct StudyFolder: Sendable {
   /// - Parameter path: the folder; it is created when something is written.
   package init(_ path: String) { self.path = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path }
 
-  /// The folder of a recording's results.
   func folder(of entry: StudyEntry) -> String { path + "/" + entry.outputName }
 
   package func record(of entry: StudyEntry) -> StudyRecord? { StudyRecord(folder: folder(of: entry)) }
@@ -31,7 +30,6 @@ package struct StudyFolder: Sendable {
     removeDrafts(in: folder)
   }
 
-  /// Removes the drafts of a killed run.
   private func removeDrafts(in folder: String) {
     for name in names(inFolder: folder) ?? []
     where name.hasPrefix(".") && name.hasSuffix(".part") {
@@ -56,21 +54,16 @@ package struct StudyFolder: Sendable {
     of entry: StudyEntry, exitCode: Int32, _ message: String?, _ provenance: Provenance, _ times: StudyTimes,
     _ add: (inout JSONLine) -> Void
   ) throws(FileFailure) {
-    var line = JSONLine()
-    line.add("id", entry.id)
-    line.add("exitCode", Int(exitCode))
+    var line = JSONLine(["id": entry.id, "exitCode": Int(exitCode)])
     if let message { line.add("message", message) }
     add(&line)
     var source = JSONLine()
     provenance.add(to: &source)
-    source.add("started", times.started)
-    source.add("ended", times.ended)
-    source.add("host", times.host)
+    source.add(["started": times.started, "ended": times.ended, "host": times.host])
     line.add("provenance", source)
     try ResultFile.write(line.line, to: folder(of: entry) + "/summary.json")
   }
 
-  /// Creates a folder and its parents.
   package func make(_ folder: String) throws(FileFailure) {
     if unsafe mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
     let number = errno
@@ -82,7 +75,6 @@ package struct StudyFolder: Sendable {
   }
 }
 
-/// The time and the host of an analysis.
 struct StudyTimes: Sendable {
   var started: String
   var ended: String

@@ -4,7 +4,6 @@ import JSONLines
 /// The record of one recording: its result, or why it has none. It is stored as `summary.json`, which is written last:
 /// if it exists, the other files are complete.
 package struct StudyRecord: Sendable {
-  /// The provenance of the record.
   package struct Source: Sendable, Hashable {
     package var version: String
     package var parameters: String

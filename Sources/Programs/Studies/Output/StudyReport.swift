@@ -9,14 +9,10 @@ package struct StudyReport {
   private let collation: Collation
   private let title: String
 
-  /// - Parameter title: the heading.
-  package init(_ collation: Collation, title: String) {
-    (self.collation, self.title) = (collation, title)
-  }
+  package init(_ collation: Collation, title: String) { (self.collation, self.title) = (collation, title) }
 
   package var html: String { html(links: nil) }
 
-  /// Writes the page.
   package func write(to path: String) throws(FileFailure) {
     try ResultFile.write(html(links: collation.relativePath(from: path)), to: path)
   }
@@ -221,7 +217,6 @@ package struct StudyReport {
   /// Without a colon, which would end a scheme.
   private static let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
 
-  /// Links to files of a folder.
   private static func files(_ names: [String], in folder: String) -> String {
     let links = names.map { name in
       "<a href=\"\((folder + name).addingPercentEncoding(withAllowedCharacters: plain) ?? name)\">\(name)</a>"
@@ -314,7 +309,6 @@ extension StudyRecord {
     return nil
   }
 
-  /// A number of the record for people.
   func text(_ key: String, _ decimals: Int = 0, unit: String = "") -> String? {
     number(key).map { StudyReport.text($0, decimals) + unit }
   }

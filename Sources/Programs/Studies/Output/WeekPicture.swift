@@ -75,8 +75,7 @@ enum WeekPicture {
     for bout in result.bouts where bout.start >= start && bout.start < end && bout.end - bout.start >= 60_000_000_000 {
       let from = Double(result.clock.minuteOfDay(bout.start.floored(by: 60_000_000_000)))
       let length = min(Double(bout.end - bout.start) / 60e9, 1440 - from)
-      svg.line(
-        from: (left + from * scale, base + 4), to: (left + (from + length) * scale, base + 4), .ink, width: 2.5)
+      svg.line(from: (left + from * scale, base + 4), to: (left + (from + length) * scale, base + 4), .ink, width: 2.5)
     }
   }
 }

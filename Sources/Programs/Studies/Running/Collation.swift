@@ -12,7 +12,6 @@ package struct Collation: Sendable {
   package let records: [(entry: StudyEntry, record: StudyRecord?)]
   private let folder: StudyFolder
 
-  /// Reads the records.
   package init(_ manifest: StudyManifest, in folder: StudyFolder) {
     self.folder = folder
     records = manifest.entries.map { entry in
@@ -81,7 +80,6 @@ package struct Collation: Sendable {
     Set(results.map { "\($0.record.source.version) \($0.record.source.parameters)" }).count > 1
   }
 
-  /// The columns of ``table``.
   static let columns = [
     "start", "end", "duration", "steps", "distanceTravelled", "days", "validDays", "stepsPerValidDay", "wearHours",
     "wearHoursPerValidDay", "bouts", "walkingMinutes", "walkingMinutesPerValidDay", "peak1Cadence", "peak30Cadence",
@@ -89,13 +87,11 @@ package struct Collation: Sendable {
     "damagedParts", "calibrationErrorBefore", "calibrationErrorAfter",
   ]
 
-  /// The columns of a study, also with gait.
   private var columns: [String] {
     let peers = PeerFigures.cadenceNames + PeerFigures.timeNames
     return Self.columns + peers + (measuresGait ? GaitColumns.keys : []) + ["warnings"]
   }
 
-  /// Whether the gait of any recording was measured.
   private var measuresGait: Bool { results.contains { $0.record.values["strides"] != nil } }
 
   /// One line per entry, including those without a result.
@@ -103,12 +99,10 @@ package struct Collation: Sendable {
     let columns = columns
     var text = "id,path,exitCode,message," + columns.joined(separator: ",") + ",version,parameters,sha256\n"
     for (entry, record) in records {
-      var cells = [CSV.quoted(entry.id), CSV.quoted(entry.name)]
-      cells.append(record.map { String($0.exitCode) } ?? "")
-      cells.append(CSV.quoted(record?.message ?? (record == nil ? "not analysed yet" : "")))
-      cells += columns.map { CSV.quoted(record?.values[$0]?.cell ?? "") }
-      cells += [record?.source.version, record?.source.parameters, record?.source.sha256].map { CSV.quoted($0 ?? "") }
-      text += cells.joined(separator: ",") + "\n"
+      let message = record == nil ? "not analysed yet" : record?.message
+      let first: [any JSONValue] = [entry.id, entry.name, record?.exitCode, message]
+      let last: [any JSONValue] = [record?.source.version, record?.source.parameters, record?.source.sha256]
+      text += CSV.row(first + columns.map { record?.values[$0]?.cell } + last)
     }
     return text
   }
@@ -140,7 +134,6 @@ package struct Collation: Sendable {
     subscript(column: String) -> Double? { cells[column].flatMap(Double.init) }
   }
 
-  /// The days of a recording with a result.
   func days(of entry: StudyEntry) -> [Day] {
     let days = FileManager.default.contents(atPath: folder.folder(of: entry) + "/days.csv") ?? Data()
     let lines = String(decoding: days, as: UTF8.self).split(separator: "\n").drop { $0.hasPrefix("#") }.map { line in
@@ -156,18 +149,15 @@ package struct Collation: Sendable {
   /// different folder.
   package var missingManifest: String {
     let rows = missing.map { entry in
-      [
-        entry.id, Self.absolute(entry.path), entry.zones?.text ?? "", entry.recorderZone?.text ?? "",
-        entry.height.flatMap { Decimals.text($0, 3) } ?? "", entry.isWalk.map { $0 ? "yes" : "no" } ?? "",
-        entry.profile.map { $0.contains("/") ? Self.absolute($0) : $0 } ?? "",
-      ].map(CSV.quoted).joined(separator: ",") + "\n"
+      CSV.row([
+        entry.id, Self.absolute(entry.path), entry.zones?.text, entry.recorderZone?.text, entry.height.decimals(3),
+        entry.isWalk.map { $0 ? "yes" : "no" }, entry.profile.map { $0.contains("/") ? Self.absolute($0) : $0 },
+      ])
     }
     return "id,path,timezone,recorder_timezone,height,walking,profile\n" + rows.joined()
   }
 
-  private static func absolute(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
-  }
+  private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   /// Writes `participants.csv`, `days.csv` and `missing.csv`.
   package func write() throws(FileFailure) {

@@ -42,7 +42,6 @@ package struct SlurmJob: Sendable, Hashable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Quotes a word for the shell.
   package static func quoted(_ word: String) -> String {
     let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-"
     if !word.isEmpty, word.allSatisfy(plain.contains) { return word }

@@ -31,7 +31,6 @@ package struct StudyRun: Sendable {
     (self.reading, self.version) = (reading, version)
   }
 
-  /// The outcome of one recording.
   package enum Outcome: Sendable, Hashable {
     /// It was analysed.
     case done(steps: Int)
@@ -108,9 +107,7 @@ package struct StudyRun: Sendable {
       var provenance: Provenance
       do throws(FileFailure) {
         provenance = try Provenance(entry, version: version, parameters: parameters)
-      } catch {
-        return (try fail(entry, StudyFault(errno: error.errno), "\(error)", nil, started), 0)
-      }
+      } catch { return (try fail(entry, StudyFault(errno: error.errno), "\(error)", nil, started), 0) }
       if let earlier = folder.record(of: entry), earlier.exitCode != StudyFault.temporary.rawValue,
         provenance.isSame(as: earlier.source, path: entry.path)
       {

@@ -2,7 +2,6 @@
 ///
 /// With Unicode each is a picture of 3×5 pixels, two pixels in a cell; in ASCII each is made of seven segments.
 package enum BigDigits {
-  /// The rows of digits.
   package static func height(scale: Int = 1) -> Int { scale == 1 ? 3 : (5 * scale + 1) / 2 }
 
   package static func columns(_ text: String, scale: Int = 1) -> Int {
@@ -29,9 +28,7 @@ package enum BigDigits {
     }
   }
 
-  private static func columns(of character: Character, _ scale: Int) -> Int {
-    (isNarrow(character) ? 1 : 3) * scale
-  }
+  private static func columns(of character: Character, _ scale: Int) -> Int { (isNarrow(character) ? 1 : 3) * scale }
 
   private static func isNarrow(_ character: Character) -> Bool { ".: ".contains(character) }
 

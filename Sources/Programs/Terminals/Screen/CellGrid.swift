@@ -38,7 +38,6 @@ package struct Colour: Hashable {
   }
 }
 
-/// The appearance of a cell.
 package struct CellStyle: Hashable {
   /// The colour of the character.
   package var ink = Colour.own
@@ -66,9 +65,7 @@ package struct Cell: Hashable {
   package var glyph: Unicode.Scalar = " "
   package var style = CellStyle.plain
 
-  package init(glyph: Unicode.Scalar = " ", style: CellStyle = .plain) {
-    (self.glyph, self.style) = (glyph, style)
-  }
+  package init(glyph: Unicode.Scalar = " ", style: CellStyle = .plain) { (self.glyph, self.style) = (glyph, style) }
 
   /// The second column of a wide character.
   package static let rest: Unicode.Scalar = "\0"
@@ -80,7 +77,6 @@ package struct CellGrid: Hashable {
   package let height: Int
   package private(set) var cells: [Cell]
 
-  /// An empty screen.
   package init(width: Int, height: Int) {
     (self.width, self.height) = (max(0, width), max(0, height))
     cells = Array(repeating: Cell(), count: self.width * self.height)

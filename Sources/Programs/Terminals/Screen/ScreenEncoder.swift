@@ -15,7 +15,6 @@ package enum ColourDepth: CaseIterable {
 /// Short runs of unchanged cells are written again where that takes fewer bytes than moving the cursor. The pen is the
 /// terminal's own before and after.
 struct ScreenEncoder {
-  /// The colours of the terminal.
   let depth: ColourDepth
   /// Whether the picture is a part of the screen: the cursor moves relative to its place, which is in the last row
   /// before and after, there after the text. The former picture must be known.
@@ -44,9 +43,7 @@ struct ScreenEncoder {
 
   /// The bytes as one frame: a terminal with synchronized output (private mode 2026) shows all of them at once, so that no
   /// half-drawn picture is seen, however they are divided on their way. Others ignore the mode.
-  static func frame(of bytes: [UInt8]) -> [UInt8] {
-    Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
-  }
+  static func frame(of bytes: [UInt8]) -> [UInt8] { Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) }
 
   /// The column after the text of the last row.
   private static func end(of grid: CellGrid) -> Int {

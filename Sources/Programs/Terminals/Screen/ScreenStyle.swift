@@ -1,18 +1,15 @@
-/// The capabilities of a terminal.
 package struct ScreenStyle {
   /// Whether it shows more than ASCII.
   package var isUnicode = true
   package var depth = ColourDepth.direct
   /// Whether it has braille patterns: the console of Linux has not.
   package var hasBraille = true
-  /// Whether the cursor can be moved.
   package var canMove = true
 
   package init(isUnicode: Bool = true, depth: ColourDepth = .direct) {
     (self.isUnicode, self.depth) = (isUnicode, depth)
   }
 
-  /// The terminal of this environment.
   package init(_ environment: ProcessEnvironment) {
     let term = environment["TERM"] ?? ""
     (isUnicode, depth) = (environment.isUTF8, environment.colourDepth)

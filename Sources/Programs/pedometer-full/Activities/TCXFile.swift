@@ -15,7 +15,6 @@ enum TCXFile {
   private static let tail = "</Activities>\n</TrainingCenterDatabase>\n"
   private static let extensions = "http://www.garmin.com/xmlschemas/ActivityExtension/v2"
 
-  /// A complete document.
   static func document(of walks: [WalkActivity]) -> String { head + walks.map(activity).joined() + tail }
 
   /// One element `Activity`.

@@ -8,7 +8,6 @@ import Presentation
 import ServiceCore
 import Terminals
 
-/// `pedometer export`: every recorded minute.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -64,8 +63,7 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError("GPX needs positions, which a pedometer does not have; use --format tcx")
     }
     if format == .fit {
-      throw ValidationError(
-        "FIT export was removed; use --format tcx, with -o FOLDER for one file per walk")
+      throw ValidationError("FIT export was removed; use --format tcx, with -o FOLDER for one file per walk")
     }
     if format != .tcx, output != nil { throw ValidationError("-o is for TCX; redirect the output instead: > FILE") }
     if format != .tcx, rest != nil || shortest != nil {
@@ -84,8 +82,7 @@ struct ExportCommand: ParsableCommand {
       let (source, history) = try place.source(period)
       defer { history?.close() }
       if history == nil {
-        StandardOutput.complain(
-          "pedometer: the history's folder cannot be read; the service provides the minutes of all sensors together")
+        complain("the history's folder cannot be read; the service provides the minutes of all sensors together")
       }
       var text = format == .csv ? HistoryLines.minuteHeading : ""
       try source.minutes(from: period.start, to: period.end) { minute in
@@ -114,17 +111,14 @@ struct ExportCommand: ParsableCommand {
         try StandardOutput.write(TCXFile.document(of: walks))
       }
       let steps = walks.reduce(0) { $0 + $1.steps }
-      StandardOutput.complain(
-        "pedometer: \(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) step\(steps == 1 ? "" : "s")"
+      complain(
+        "\(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) step\(steps == 1 ? "" : "s")"
           + "; left out \(short.count) shorter one\(short.count == 1 ? "" : "s")"
           + " with \(short.steps) step\(short.steps == 1 ? "" : "s") (--shortest)")
       let none = answers.count { $0.isLeftOut }
-      if none > 0 {
-        StandardOutput.complain("pedometer: left out \(none == 1 ? "one" : "\(none)") that you said to be no walk")
-      }
+      if none > 0 { complain("left out \(none == 1 ? "one" : "\(none)") that you said to be no walk") }
       if spread > 0 {
-        StandardOutput.complain(
-          "pedometer: left out \(spread) steps of imported totals of hours or days, whose times are unknown")
+        complain("left out \(spread) steps of imported totals of hours or days, whose times are unknown")
       }
       try place.reportLosses(of: history, always: true)
     }

@@ -137,9 +137,7 @@ struct HistoryChart {
     }
     return text
   }
-}
 
-extension HistoryChart {
   /// A line in the width of the terminal, at blanks.
   private func wrapped(_ line: String) -> String { ScreenText.wrapped(line, width: width - 1).joined(separator: "\n") }
 
@@ -149,9 +147,7 @@ extension HistoryChart {
     return closed.reversed().prefix(while: isReached).count
   }
 
-  private func mark(_ bucket: HistoryBucket) -> Int? {
-    length == .day ? goal(calendar.civil(bucket.start).date) : nil
-  }
+  private func mark(_ bucket: HistoryBucket) -> Int? { length == .day ? goal(calendar.civil(bucket.start).date) : nil }
 
   private func isReached(_ day: HistoryBucket) -> Bool { mark(day).map { day.steps >= $0 } ?? false }
 }

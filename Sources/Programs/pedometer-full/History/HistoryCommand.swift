@@ -7,7 +7,6 @@ import Pedometry
 import ServiceCore
 import Terminals
 
-/// `pedometer history`: steps of a period.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -100,7 +99,6 @@ struct HistoryCommand: ParsableCommand {
     return chart.text(length.combined(walked, calendar), period: plan.period)
   }
 
-  /// The requested period.
   func plan(_ calendar: DayCalendar, now: Date) throws -> (period: DateInterval, bucket: HistoryInterval) {
     if from != nil {
       let period = try place.period(from: from, to: to, calendar, otherwise: (now, now))
@@ -122,9 +120,7 @@ struct HistoryCommand: ParsableCommand {
 
 /// A source of history: the database, or a service with one.
 protocol WalkHistory {
-  func buckets(
-    from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
-  ) throws -> [HistoryBucket]
+  func buckets(from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar) throws -> [HistoryBucket]
 
   func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws
 }

@@ -4,7 +4,6 @@ import JSONLines
 import Pedometry
 import ServiceCore
 
-/// Buckets and minutes as lines for other programs.
 enum HistoryLines {
   static let heading = "start,end,\(figures),correctedSteps\n"
   static let minuteHeading = "start,source,name,\(figures)\n"
@@ -18,32 +17,27 @@ enum HistoryLines {
   }
 
   static func csv(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
-    let times = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
-    let last = [corrected.map { "\($0.steps)" } ?? ""]
-    return (times + cells(bucket.totals, active: bucket.activeTime) + last).joined(separator: ",") + "\n"
+    let times: [any JSONValue] = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
+    return CSV.row(times + cells(bucket.totals, active: bucket.activeTime) + [corrected?.steps])
   }
 
   static func json(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
-    var line = JSONLine()
-    line.add("start", calendar.civil(minute.start).iso8601)
-    line.add("source", minute.source.identity)
-    line.add("name", minute.source.name)
+    var line = JSONLine([
+      "start": calendar.civil(minute.start).iso8601, "source": minute.source.identity, "name": minute.source.name,
+    ])
     line.add(minute.totals, active: minute.totals.activeTime)
     return line.line
   }
 
   static func csv(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
-    let names = [
-      calendar.civil(minute.start).iso8601, CSV.quoted(minute.source.identity), CSV.quoted(minute.source.name),
-    ]
-    return (names + cells(minute.totals, active: minute.totals.activeTime)).joined(separator: ",") + "\n"
+    let names: [any JSONValue] = [calendar.civil(minute.start).iso8601, minute.source.identity, minute.source.name]
+    return CSV.row(names + cells(minute.totals, active: minute.totals.activeTime))
   }
 
-  private static func cells(_ totals: WalkTotals, active: Duration) -> [String] {
+  private static func cells(_ totals: WalkTotals, active: Duration) -> [any JSONValue] {
     [
-      String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
-      totals.cadence.flatMap { Decimals.text($0, 3) } ?? "", Decimals.text(active / .seconds(1), 3) ?? "",
-      totals.floorsAscended.map { String($0) } ?? "", totals.floorsDescended.map { String($0) } ?? "",
+      totals.steps, totals.distanceTravelled.decimals(2), totals.cadence.decimals(3), active, totals.floorsAscended,
+      totals.floorsDescended,
     ]
   }
 }

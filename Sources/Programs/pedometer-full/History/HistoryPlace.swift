@@ -7,20 +7,17 @@ import PedometerCommands
 import ServiceCore
 import Terminals
 
-/// The location of a history, and its calendar.
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)",
-      valueName: "folder"), completion: .directory)
+      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)", valueName: "folder"),
+    completion: .directory)
   var state: String?
   @Option(
-    name: .customLong("time-zone"), parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp("Time zone, such as Europe/Berlin or +02:00. (default: this computer's)", valueName: "name"))
   var timeZone: String?
-  @Option(
-    name: .customLong("day-start"),
-    help: ArgumentHelp("Start of the day. (default: the service's, or 00:00)", valueName: "HH:MM"))
+  @Option(help: ArgumentHelp("Start of the day. (default: the service's, or 00:00)", valueName: "HH:MM"))
   var dayStart: String?
 
   func validate() throws {
@@ -51,7 +48,6 @@ struct HistoryPlace: ParsableArguments {
     return DayCalendar(timeZone: zone, dayStart: start)
   }
 
-  /// The zone that an option names.
   static func zone(_ text: String) throws -> TimeZone {
     guard let zone = TimeZone(named: text) else {
       throw ValidationError("'\(text)' is not a time zone; write one such as Europe/Berlin or +02:00")
@@ -67,7 +63,7 @@ struct HistoryPlace: ParsableArguments {
 
   private static let doubtOfMachine: String? = {
     let doubt = UserTimeZone.doubt
-    if let doubt { StandardOutput.complain("pedometer: \(doubt)") }
+    if let doubt { complain("\(doubt)") }
     return doubt
   }()
 
@@ -96,10 +92,9 @@ struct HistoryPlace: ParsableArguments {
   /// - Parameter always: whether earlier losses are an error, too, not only damage of the present file.
   /// - Throws: exit code 65.
   func reportLosses(of history: ReadableHistory, always: Bool) throws {
-    if let damage = history.damage { StandardOutput.complain("pedometer: \(damage)") }
+    if let damage = history.damage { complain("\(damage)") }
     if !history.losses.isEmpty {
-      StandardOutput.complain(
-        "pedometer: lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
+      complain("lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
     }
     if history.damage != nil || (always && !history.losses.isEmpty) { throw ExitStatus.badData.exitCode }
   }
@@ -115,7 +110,6 @@ struct HistoryPlace: ParsableArguments {
 }
 
 extension HistoryError {
-  /// The exit code of the error.
   var exitStatus: ExitStatus {
     switch code {
     case .nothingYet: .noInput

@@ -5,7 +5,6 @@ import LiveSources
 import PedometerCommands
 import Terminals
 
-/// `pedometer history restore`: the backups.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
@@ -46,8 +45,7 @@ struct RestoreCommand: ParsableCommand {
 
   private func list(_ all: [HistoryBackup], in folder: HistoryFolder) throws {
     guard !all.isEmpty else {
-      throw SourceFailure(
-        message: "no backups in \(folder.backups); pedometerd makes one a day", status: .noInput)
+      throw SourceFailure(message: "no backups in \(folder.backups); pedometerd makes one a day", status: .noInput)
     }
     let lines = all.map { "\(day($0))  \(($0.size + 1023) / 1024) kB  \(folder.backups)/\($0.name)\n" }
     try StandardOutput.write(lines: lines.joined())

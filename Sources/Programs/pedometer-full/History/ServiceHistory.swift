@@ -47,10 +47,7 @@ struct ServiceHistory: WalkHistory {
     }
   }
 
-  /// The buckets, in the given calendar.
-  func buckets(
-    from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
-  ) throws -> [HistoryBucket] {
+  func buckets(from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar) throws -> [HistoryBucket] {
     let minutes = Int(calendar.dayStart / .seconds(60))
     let start = String(format: "%02d:%02d", minutes / 60, minutes % 60)
     // The plus sign of a name such as GMT+0200 means a space.
@@ -68,7 +65,6 @@ struct ServiceHistory: WalkHistory {
   /// The source of the service's minutes, which are those of all its sensors together.
   static let source = HistorySource(identity: "service", name: "all sensors of the service")
 
-  /// Days in a request.
   private static let pageOfDays = 1500
 
   /// The minutes with steps, of all sensors together: the service does not tell them apart.

@@ -9,7 +9,6 @@ import Pedometry
 import Platform
 import Terminals
 
-/// `pedometer import`: steps that other programs recorded.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -48,7 +47,7 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("Step length in metres, for files without distances.", valueName: "metres"))
   var stepLength: Double?
   @Option(
-    name: .customLong("time-zone"), parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Time zone of times without an offset, such as UTC or Europe/Berlin. (default: this computer's)",
       valueName: "name"))
@@ -84,7 +83,7 @@ struct ImportCommand: ParsableCommand {
         let target = isDryRun ? ImportTarget.nowhere : try ImportTarget(folder)
         defer {
           target.close()
-          for damage in target.damages { StandardOutput.complain("pedometer: \(damage.text)") }
+          for damage in target.damages { complain("\(damage.text)") }
         }
         try add(contents, calendar, to: folder, target)
         // Everything was refused, or the history has lost something.
@@ -94,7 +93,7 @@ struct ImportCommand: ParsableCommand {
           throw ExitStatus.badData.exitCode
         }
       } catch let failure as ImportFailure {
-        StandardOutput.complain("pedometer: \(failure)")
+        complain("\(failure)")
         switch failure.code {
         case .missing: throw ExitStatus.noInput.exitCode
         case .unreadable: throw ExitStatus.permission.exitCode
@@ -118,24 +117,19 @@ struct ImportCommand: ParsableCommand {
         let line = line(result, minutes: try target.raise(result.minutes), path)
         try format == .json ? StandardOutput.write(line) : StandardOutput.write(lines: line)
       }
-      if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
+      if results.isEmpty { complain("\(path): no steps found") }
       for notice in content.notices + results.flatMap(\.notices) + [content.refusal].compactMap({ $0 }) {
-        StandardOutput.complain("pedometer: \(path): \(notice)")
+        complain("\(path): \(notice)")
       }
     }
   }
 
   private func line(_ result: ImportPlan.Result, minutes: Int, _ path: String) -> String {
     if format == .json {
-      var line = JSONLine()
-      line.add("file", path)
-      line.add("source", result.source.identity)
-      line.add("name", result.source.name)
-      line.add("steps", result.steps)
-      line.add("newSteps", result.new)
-      line.add("minutes", minutes)
-      line.add("dryRun", isDryRun)
-      return line.line
+      return JSONLine([
+        "file": path, "source": result.source.identity, "name": result.source.name, "steps": result.steps,
+        "newSteps": result.new, "minutes": minutes, "dryRun": isDryRun,
+      ]).line
     }
     let verb = isDryRun ? "would add" : "added"
     let time = "\(minutes) minute\(minutes == 1 ? "" : "s")"

@@ -25,7 +25,6 @@ enum ImportTarget {
 
   func close() { if case .writer(let writer) = self { writer.close() } }
 
-  /// The damaged histories that were replaced.
   var damages: [HistoryDamage] { if case .writer(let writer) = self { writer.damages } else { [] } }
 
   /// Adds minutes of a source.

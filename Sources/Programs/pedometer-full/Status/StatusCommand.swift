@@ -7,7 +7,6 @@ import PedometerCommands
 import Platform
 import Terminals
 
-/// `pedometer status`: the day in one line.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -75,11 +74,9 @@ struct DayStatus: Hashable {
   var activeTime: Double
   /// `nil` without a goal, and without a service.
   var goal: Int?
-  /// Whether a service answered.
   var isFromService = false
   /// Whether a source counts; `nil` without a service, and for a walker, who does not learn it.
   var isCounting: Bool?
-  /// Why none counts.
   var reason: String?
 
   /// The part of the goal in per cent, rounded down: 100 means that it is reached.
@@ -101,13 +98,10 @@ struct DayStatus: Hashable {
     return text
   }
 
-  private var warning: String? {
-    isCounting == false ? "not counting" + (reason.map { ": \($0)" } ?? "") : nil
-  }
+  private var warning: String? { isCounting == false ? "not counting" + (reason.map { ": \($0)" } ?? "") : nil }
 
   private var waybar: String {
-    var line = JSONLine()
-    line.add("text", "\(steps)")
+    var line = JSONLine(["text": "\(steps)"])
     let walking = Duration(stated: activeTime).map { "\(Decimals.duration($0)) of walking" }
     let tooltip = [summary, walking, warning].compactMap { $0 }
     // Waybar reads tooltips as Pango markup.
@@ -121,15 +115,10 @@ struct DayStatus: Hashable {
   }
 
   private var json: String {
-    var line = JSONLine()
-    line.add("date", date)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.add("goal", goal.map(Double.init), decimals: 0)
-    line.add("from", isFromService ? "service" : "history")
-    line.add("counting", isCounting)
-    line.add("reason", reason)
-    return line.object
+    JSONLine([
+      "date": date, "steps": steps, "distanceTravelled": distanceTravelled.decimals(2),
+      "activeTime": activeTime.decimals(3), "goal": goal, "from": isFromService ? "service" : "history",
+      "counting": isCounting, "reason": reason,
+    ]).object
   }
 }

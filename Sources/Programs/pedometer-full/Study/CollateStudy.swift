@@ -5,7 +5,6 @@ import PedometerCommands
 import Studies
 import Terminals
 
-/// `pedometer study collate`: combines all results in tables.
 struct CollateStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collate",
@@ -33,10 +32,7 @@ struct CollateStudy: ParsableCommand {
     do {
       try collation.write()
       if let report { try StudyReport(collation, title: title).write(to: report) }
-    } catch {
-      StandardOutput.complain("pedometer: cannot write \(error)")
-      throw ExitStatus.io.exitCode
-    }
+    } catch { throw ExitStatus.io.failure("cannot write \(error)") }
     let (failures, missing) = (collation.failures.count, collation.missing.count)
     let count = collation.doubtful.count
     let warned = count > 0 ? ", \(count) of them with warnings" : ""
@@ -46,31 +42,27 @@ struct CollateStudy: ParsableCommand {
     for (entry, record) in collation.failures {
       let message = record.message ?? "failed"
       let title = message.hasPrefix(entry.name) ? "" : "\(entry.id): "
-      StandardOutput.complain("pedometer: \(title)\(message) (\(record.exitCode))")
+      complain("\(title)\(message) (\(record.exitCode))")
     }
     let doubtful = collation.doubtful
     for (entry, warnings) in doubtful.prefix(Self.mostWarnings) {
-      StandardOutput.complain("pedometer: \(entry.id): \(warnings.joined(separator: "; "))")
+      complain("\(entry.id): \(warnings.joined(separator: "; "))")
     }
     if doubtful.count > Self.mostWarnings {
-      StandardOutput.complain(
-        "pedometer: \(doubtful.count - Self.mostWarnings) more recordings have warnings; see \(place.output)/participants.csv"
+      complain(
+        "\(doubtful.count - Self.mostWarnings) more recordings have warnings; see \(place.output)/participants.csv"
       )
     }
     if collation.isMixed {
-      StandardOutput.complain(
-        "pedometer: the results come from several versions or parameters; run the study again with one of each")
+      complain("the results come from several versions or parameters; run the study again with one of each")
     }
     guard missing == 0 else {
-      StandardOutput.complain(
-        "pedometer: \(missing) missing; analyse them with: pedometer study \(place.output)/missing.csv -o \(place.output)"
-      )
-      throw ExitStatus.busy.exitCode
+      throw ExitStatus.busy.failure(
+        "\(missing) missing; analyse them with: pedometer study \(place.output)/missing.csv -o \(place.output)")
     }
   }
 }
 
-/// `pedometer study methods`: the paragraph for a paper.
 struct DescribeStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "methods",
@@ -105,10 +97,8 @@ struct DescribeStudy: ParsableCommand {
     }
     guard let text = MethodsText.paragraph(collation) else {
       let place = output.map { "no recording of the manifest has a result in \($0)" }
-      StandardOutput.complain(
-        "pedometer: \(place ?? "\(sources[0]) holds no results; give the folder that was --output of 'pedometer study'")"
-      )
-      throw ExitStatus.badData.exitCode
+      throw ExitStatus.badData.failure(
+        "\(place ?? "\(sources[0]) holds no results; give the folder that was --output of 'pedometer study'")")
     }
     try StandardOutput.write(text)
   }

@@ -9,7 +9,6 @@ import Studies
 import Synchronization
 import Terminals
 
-/// `pedometer study run`: analyses recordings.
 struct RunStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -27,8 +26,8 @@ struct RunStudy: ParsableCommand {
   var shard: Shard?
 
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    parsing: .unconditional, help: "How many recordings to analyse in parallel. (default: number of cores)")
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: "How many recordings to analyse in parallel. (default: number of cores)")
   var jobs: Int?
 
   @Flag(help: "Record failures of recordings, and exit with 0.")
@@ -58,7 +57,6 @@ struct RunStudy: ParsableCommand {
     if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw ExitCode(fault.rawValue) }
   }
 
-  /// The error for the exit code.
   static func fault(_ outcomes: [StudyRun.Outcome], keepGoing: Bool) -> StudyFault? {
     let faults = outcomes.compactMap { outcome -> StudyFault? in
       if case .failed(let fault, _) = outcome { return fault }
@@ -83,7 +81,6 @@ struct Shard: ExpressibleByArgument {
   }
 }
 
-/// The options of an analysis.
 struct StudyOptions: ParsableArguments {
   @OptionGroup var walker: WalkerOptions
   @OptionGroup var recognition: RecognitionOptions
@@ -94,14 +91,10 @@ struct StudyOptions: ParsableArguments {
   @Option(help: "Start of the day, HH:MM.")
   var dayStart = "00:00"
 
-  @Option(
-    name: .customLong("time-zone"),
-    help: "The participants' time zone, such as Europe/Berlin, if the manifest has none.")
+  @Option(help: "The participants' time zone, such as Europe/Berlin, if the manifest has none.")
   var timeZone: String?
 
-  @Option(
-    name: .customLong("recorder-time-zone"),
-    help: "The zone of the recorders' clocks, if different from the participants', such as UTC.")
+  @Option(help: "The zone of the recorders' clocks, if different from the participants', such as UTC.")
   var recorderTimeZone: String?
 
   @Flag(help: "Write the mean amplitude deviation (MAD) in addition to ENMO.")
@@ -168,9 +161,7 @@ final class StudyProgressLine: Sendable {
   private let start: ContinuousClock.Instant
   private let latest: Mutex<ContinuousClock.Instant>
 
-  init(
-    of total: Int, isTerminal: Bool = StandardOutput.errorIsTerminal, start: ContinuousClock.Instant = .now
-  ) {
+  init(of total: Int, isTerminal: Bool = StandardOutput.errorIsTerminal, start: ContinuousClock.Instant = .now) {
     (self.total, self.isTerminal, self.start) = (total, isTerminal, start)
     latest = Mutex(start)
   }
@@ -180,7 +171,7 @@ final class StudyProgressLine: Sendable {
       if isTerminal { StandardOutput.clearProgress() }
       // Messages about files start with the path.
       let title = message.hasPrefix(entry.name) ? "" : "\(entry.id): "
-      StandardOutput.complain("pedometer: \(title)\(message) (\(fault.rawValue))")
+      complain("\(title)\(message) (\(fault.rawValue))")
     }
     guard let line = line(progress, at: .now) else { return }
     if isTerminal { StandardOutput.showProgress(line) } else { StandardOutput.complain(line) }

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `pedometer study`: analyses hundreds or thousands of recordings.
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study",
@@ -23,7 +22,6 @@ struct StudyCommand: ParsableCommand {
     defaultSubcommand: RunStudy.self)
 }
 
-/// The recordings, and the folder of their results.
 struct StudyPlace: ParsableArguments {
   @Argument(help: "A manifest (.txt or .csv), recordings, or folders of recordings.", completion: .file())
   var sources: [String]

@@ -7,7 +7,6 @@ import Recordings
 import Studies
 import Terminals
 
-/// Converts the sources on the command line to a manifest.
 enum StudySources {
   /// File name extensions of recordings, without those of compression. Files that are named need none of them. Logs and
   /// data of other programs are often beside recordings, so `.log`, `.dat` and `.sql` are not among them.
@@ -30,8 +29,7 @@ enum StudySources {
       return try StudyManifest(
         try sources.flatMap { try files($0, without: output) }.map { StudyEntry(id: name($0), path: $0) })
     } catch let fault as StudyManifest.Fault {
-      StandardOutput.complain("pedometer: \(sources.joined(separator: " ")): \(fault)")
-      throw ExitStatus.badData.exitCode
+      throw ExitStatus.badData.failure("\(sources.joined(separator: " ")): \(fault)")
     }
   }
 
@@ -39,7 +37,7 @@ enum StudySources {
     if columns.isEmpty { return }
     let names = columns.map { "'\($0)'" }.joined(separator: ", ")
     let sentence = columns.count == 1 ? "column \(names) is not used" : "columns \(names) are not used"
-    StandardOutput.remark("pedometer: \(manifest): \(sentence)")
+    remark("\(manifest): \(sentence)")
   }
 
   /// The text of a manifest; `nil` if the file is a recording or a folder.
@@ -50,18 +48,16 @@ enum StudySources {
       // A recording that cannot be read becomes a failure of the study.
       guard isManifestName(path) else { return nil }
       let isForbidden = unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0
-      StandardOutput.complain(
-        "pedometer: cannot read \(path); "
+      throw (isForbidden ? ExitStatus.permission : .noInput).failure(
+        "cannot read \(path); "
           + (isForbidden ? "ask its owner for read permission" : "check the name of the manifest or recording"))
-      throw (isForbidden ? ExitStatus.permission : .noInput).exitCode
     }
     // A CSV recording has no column of paths, and its lines contain numbers. It may be larger than memory.
     guard !beginning.isEmpty || isManifestName(path), !beginning.contains(0),
       looksLikeManifest(String(decoding: beginning, as: UTF8.self), path)
     else { return nil }
     guard let rest = try? file.readToEnd() ?? Data() else {
-      StandardOutput.complain("pedometer: cannot read all of the manifest \(path); try again")
-      throw ExitStatus.io.exitCode
+      throw ExitStatus.io.failure("cannot read all of the manifest \(path); try again")
     }
     return String(decoding: beginning + rest, as: UTF8.self)
   }
@@ -93,8 +89,7 @@ enum StudySources {
     let paths = names.filter(isRecordingName)
     let results = absolute(output) + "/"
     if paths.isEmpty {
-      StandardOutput.complain("pedometer: \(path) contains no recordings (\(endings.sorted().joined(separator: ", ")))")
-      throw ExitStatus.noInput.exitCode
+      throw ExitStatus.noInput.failure("\(path) contains no recordings (\(endings.sorted().joined(separator: ", ")))")
     }
     // Results in the same folder are tables, too.
     let base = path.hasSuffix("/") ? path : path + "/"
@@ -111,8 +106,7 @@ enum StudySources {
       names.count == 1
       ? "\(first) was left out: its name does not end like that of a recording"
       : "\(names.count) files were left out, first \(first): their names do not end like those of recordings"
-    StandardOutput.complain(
-      "pedometer: \(folder): \(sentence); to analyse such a file, name it or list it in a manifest")
+    complain("\(folder): \(sentence); to analyse such a file, name it or list it in a manifest")
   }
 
   /// The absolute path, without a slash at its end.

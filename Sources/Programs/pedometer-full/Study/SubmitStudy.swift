@@ -6,7 +6,6 @@ import Platform
 import Studies
 import Terminals
 
-/// `pedometer study submit`: a Slurm job array.
 struct SubmitStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "submit",
@@ -33,8 +32,7 @@ struct SubmitStudy: ParsableCommand {
   @Option(parsing: .unconditional, help: "Number of tasks. (default: one per 200 recordings, at most 1000)")
   var tasks: Int?
 
-  @Option(
-    name: .customLong("at-once"), parsing: .unconditional, help: "Maximum number of tasks that run at the same time.")
+  @Option(parsing: .unconditional, help: "Maximum number of tasks that run at the same time.")
   var atOnce: Int?
 
   @Option(parsing: .unconditional, help: "Cores of a task, and recordings analysed in parallel.")
@@ -72,10 +70,7 @@ struct SubmitStudy: ParsableCommand {
     do {
       try StudyFolder(folder).make(folder + "/log")
       try ResultFile.write(job.script, to: script)
-    } catch {
-      StandardOutput.complain("pedometer: cannot create \(error)")
-      throw ExitStatus.cannotCreate.exitCode
-    }
+    } catch { throw ExitStatus.cannotCreate.failure("cannot create \(error)") }
     if dryRun {
       try StandardOutput.write("\(script) was written; submit it with: sbatch \(script)\n")
       return
@@ -99,20 +94,17 @@ struct SubmitStudy: ParsableCommand {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sbatch", script]
     do { try process.run() } catch {
-      StandardOutput.complain("pedometer: cannot run sbatch: \(error.localizedDescription)")
-      throw ExitStatus.noSensor.exitCode
+      throw ExitStatus.noSensor.failure("cannot run sbatch: \(error.localizedDescription)")
     }
     process.waitUntilExit()
     switch process.terminationStatus {
     case 0: return
     case 127:
-      StandardOutput.complain(
-        "pedometer: sbatch is not installed here; submit \(script) on the cluster, or use GNU parallel: "
+      throw ExitStatus.noSensor.failure(
+        "sbatch is not installed here; submit \(script) on the cluster, or use GNU parallel: "
           + "seq N | parallel pedometer study \(manifest) -o \(output) --shard {}/N")
-      throw ExitStatus.noSensor.exitCode
     default:
-      StandardOutput.complain("pedometer: Slurm refused \(script); see its message above")
-      throw ExitStatus.busy.exitCode
+      throw ExitStatus.busy.failure("Slurm refused \(script); see its message above")
     }
   }
 

@@ -5,16 +5,13 @@ import Pedometry
 /// Counters and their latest readings, in the transaction that adds their steps: so a reading counts once, whenever the process
 /// ends.
 enum CounterTable {
-  /// Takes a reading, and adds its steps.
   static func enter(
     _ reading: CounterReading, of source: HistorySource, stepLength: StepLengthModel, _ db: Database
   ) throws -> CounterReceipt {
     let id = try StepEntry(db, source).id
     guard var counter = try counter(id, db), try !hasMinutes(after: counter.mark.time, of: id, db) else {
       // The history knows minutes of the counter but not its reading, as after damage: what it has must not count again.
-      if try hasMinutes(after: reading.time.microseconds - .minute, of: id, db) {
-        return CounterReceipt(.late)
-      }
+      if try hasMinutes(after: reading.time.microseconds - .minute, of: id, db) { return CounterReceipt(.late) }
       try keep(StepCounter(reading), of: id, db)
       return CounterReceipt(.first)
     }
@@ -67,8 +64,7 @@ enum CounterTable {
       let own = counts[minute]?.own ?? MinuteTable.Entry()
       let part = min(share, StepDeduplicator.mostStepsPerMinute - own.steps)
       guard part > 0 else { continue }
-      var totals = EvenSteps.totals(
-        of: part, in: steps, over: Double(end - start) / 1e6, stepLength: stepLength)
+      var totals = EvenSteps.totals(of: part, in: steps, over: Double(end - start) / 1e6, stepLength: stepLength)
       totals.activeTime = min(totals.activeTime, .microseconds(max(0, .minute - own.active)))
       guard let entry = MinuteTable.Entry(totals) else { continue }
       try MinuteTable.add(entry, minute: minute, source: source, db)
@@ -86,8 +82,7 @@ enum CounterTable {
   private static func counter(_ source: Int64, _ db: Database) throws -> StepCounter? {
     try Seals.require("\(RowDigest.counter) FROM counter WHERE source = ?", [source], db)
     let row = try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT origin, since, time, steps, doubtTime, doubtSteps FROM counter WHERE source = ?"),
+      db.cachedStatement(sql: "SELECT origin, since, time, steps, doubtTime, doubtSteps FROM counter WHERE source = ?"),
       arguments: [source])
     guard let row, let kind = StepCounter.Kind(rawValue: row[0]) else { return nil }
     let (time, steps): (Int64?, Int?) = (row[4], row[5])
@@ -96,7 +91,6 @@ enum CounterTable {
       doubt: time.flatMap { time in steps.map { StepCounter.Mark(time: time, steps: $0) } })
   }
 
-  /// Notes the latest reading.
   static func keep(_ counter: StepCounter, of source: Int64, _ db: Database) throws {
     try db.cachedStatement(
       sql: """

@@ -25,7 +25,6 @@ package struct CounterReading: Sendable, Hashable {
   package static let most = 1_000_000_000
 }
 
-/// What became of a reading.
 package struct CounterReceipt: Sendable, Hashable {
   package enum Verdict: Sendable, Hashable {
     /// The first one of its counter, or of another origin: steps count from now on.
@@ -102,7 +101,6 @@ struct StepCounter: Hashable {
     (self.kind, self.since, self.mark, self.doubt) = (kind, since, mark, doubt)
   }
 
-  /// A counter of which this is the first reading.
   init(_ reading: CounterReading) {
     switch reading.origin {
     case .boot: (kind, since) = (.boot, nil)

@@ -21,7 +21,6 @@ struct IntegrityCheck {
     (self.db, self.path) = (db, path)
   }
 
-  /// Checks everything in a file.
   func all() throws {
     try check(from: nil, to: nil, .all)
     try bouts(from: nil, to: nil)
@@ -50,8 +49,7 @@ struct IntegrityCheck {
   private func check(_ bad: [Range<Int64>]) throws {
     if bad.isEmpty { return }
     let losses = bad.map { range in
-      HistoryLoss(
-        start: Date(minute: range.lowerBound), end: Date(minute: range.upperBound), noticed: .distantPast)
+      HistoryLoss(start: Date(minute: range.lowerBound), end: Date(minute: range.upperBound), noticed: .distantPast)
     }.merged
     throw HistoryError.damaged(path: path, reason: "wrong checksums: \(losses.summary)", losses: losses)
   }
@@ -130,7 +128,6 @@ struct IntegrityCheck {
     if counters != 0 { throw HistoryError.damaged(path: path, reason: "a counter does not match its checksum") }
   }
 
-  /// Checks the bouts of a period.
   func bouts(from: Date?, to: Date?) throws {
     let first = (from?.microseconds ?? 0).floored(by: Seals.day)
     let last = (to?.microseconds ?? 1 << 60).ceiled(by: Seals.day)

@@ -24,7 +24,6 @@ enum RowDigest {
     return "((\(sum(left))) % \(prime)) * ((\(sum(right)) + \(offset)) % \(prime)) % \(prime)"
   }
 
-  /// The same checksum of values.
   static func value(_ columns: [Int64]) -> Int64 {
     var (a, b): (Int64, Int64) = (0, offset)
     for (index, column) in columns.enumerated() {
@@ -34,7 +33,6 @@ enum RowDigest {
     return (a % prime) * (b % prime) % prime
   }
 
-  /// Limits a large column.
   static func limited(_ value: Int64) -> Int64 { value % prime }
   private static func limited(_ column: String) -> String { "\(column) % \(prime)" }
 
@@ -49,9 +47,7 @@ enum RowDigest {
     limited("start"), "source", limited("finish"), "steps", limited("distance"), limited("active"),
   ])
   static let day = sql(["day", "minutes", limited("digest"), limited("bouts")])
-  static let whole = sql([
-    "generation", "minutes", limited("digest"), limited("bouts"), limited("checked"),
-  ])
+  static let whole = sql(["generation", "minutes", limited("digest"), limited("bouts"), limited("checked")])
   static let source = sql([
     "id", "coalesce(\(limited("newest")), -1)", "minuteSteps", "coalesce(\(limited("boutStart")), -1)", "repeated",
     "impossible", "text_digest(identity, name)",
@@ -69,7 +65,6 @@ enum RowDigest {
     return Int64(hash >> 1)
   }
 
-  /// Adds the function `text_digest` to a connection.
   static func addFunction(to db: Database) {
     db.add(
       function: DatabaseFunction("text_digest", argumentCount: 2, pure: true) { values in

@@ -17,10 +17,8 @@ enum Seals {
     throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "wrong checksum")
   }
 
-  /// Begins a transaction.
   static func begin(_ db: Database) throws { try require("\(RowDigest.whole) FROM whole", [], db) }
 
-  /// Adds a change of a minute.
   static func add(minutes: Int64, digest: Int64, quarter: Int64, _ db: Database) throws {
     try db.cachedStatement(
       sql: "UPDATE quarter SET minutes = minutes + ?, digest = digest + ? WHERE quarter = ?"
@@ -30,7 +28,6 @@ enum Seals {
     try add(minutes: minutes, digest: digest, day: quarter / quarters, db)
   }
 
-  /// Adds a change to a day, and to everything.
   static func add(minutes: Int64 = 0, digest: Int64 = 0, bouts: Int64 = 0, day: Int64, _ db: Database) throws {
     try require("\(RowDigest.day) FROM day WHERE day = ?", [day], db)
     try db.cachedStatement(
@@ -95,7 +92,6 @@ enum Seals {
         """)
   }
 
-  /// The sums of quarters of an hour, from the minutes.
   static func fillQuarters(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -81,9 +81,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    startUpdates(from: clock.now(), handler: { dataUpdates($0, $1) }, started: eventUpdates)
-  }
+  ) { startUpdates(from: clock.now(), handler: { dataUpdates($0, $1) }, started: eventUpdates) }
 
   public func pause() { stopUpdates() }
 
@@ -93,9 +91,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// - Parameters:
   ///   - start: the beginning of the totals.
   ///   - handler: gets totals, or an error, which ends the updates.
-  public func startUpdates(
-    from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void
-  ) {
+  public func startUpdates(from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void) {
     startUpdates(from: start, handler: handler) { error in
       if let error { handler(nil, error) }
     }

@@ -157,9 +157,7 @@ public final class HistoryReader: Sendable {
   }
 
   /// The periods in which data were lost because a file was damaged, by rising time.
-  public func losses() throws(HistoryError) -> [HistoryLoss] {
-    try store.read { db in try LossTable.all(db) }
-  }
+  public func losses() throws(HistoryError) -> [HistoryLoss] { try store.read { db in try LossTable.all(db) } }
 
   /// The latest reports, the first received first.
   package func reports(limit: Int) throws(HistoryError) -> [StoredReport] {

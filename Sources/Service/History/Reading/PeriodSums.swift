@@ -76,7 +76,6 @@ struct PeriodSums {
     return entry
   }
 
-  /// The totals of a part of a minute.
   private func part(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
     let standing = try db.cachedStatement(
       sql: "SELECT max(steps), distance, active, source FROM minute WHERE minute = ?")

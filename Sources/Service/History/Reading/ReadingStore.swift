@@ -32,9 +32,7 @@ final class ReadingStore: Sendable {
         try Self.check(db, mark, path: folder.database)
         return try body(db)
       }
-    } catch let error as DatabaseError {
-      throw HistoryError(error, path: folder.database)
-    }
+    } catch let error as DatabaseError { throw HistoryError(error, path: folder.database) }
   }
 
   /// Checks a period, and then reads, in one transaction.

@@ -9,9 +9,7 @@ enum ReportTable {
 
   /// Inserts a report, unless this user's report with this identifier exists; deletes the oldest beyond the limit.
   /// - Returns: the stored report, as it was first received.
-  static func enter(
-    _ report: StoredReport, keeping most: Int, _ db: Database
-  ) throws -> ReportReceipt {
+  static func enter(_ report: StoredReport, keeping most: Int, _ db: Database) throws -> ReportReceipt {
     let identity: StatementArguments = [report.id.uuidString, report.user]
     let known = "SELECT \(columns) FROM report WHERE identifier = ? AND user = ?"
     if let row = try Row.fetchOne(db, sql: known, arguments: identity) {
@@ -50,7 +48,5 @@ enum ReportTable {
     Int64(bounded: min(max(date.timeIntervalSince1970, -1e12), 1e12) * 1000)
   }
 
-  private static func date(_ milliseconds: Int64) -> Date {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-  }
+  private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -39,10 +39,8 @@ struct DatabaseImage {
     do { return Array(try handle.readToEnd() ?? Data()) } catch { throw .system(EIO, path: log) }
   }
 
-  /// Closes the file.
   func close() { _ = Platform.close(descriptor) }
 
-  /// Whether the log has pages.
   var hasLog: Bool { !log.isEmpty }
 
   /// Calls a body with each page that can be read, also a partial last one; others are skipped.

@@ -23,7 +23,6 @@ struct FileHeader {
     bytes = some
   }
 
-  /// Whether it is an SQLite database.
   var isDatabase: Bool { bytes.starts(with: Self.magic) && bytes.count >= 108 }
 
   /// Whether it is the database of another program: it has tables, and neither the number nor a table of a history.

@@ -39,9 +39,7 @@ public struct ReadableHistory: Sendable {
   }
 
   /// Removes the temporary copy.
-  public func close() {
-    if let copy { try? FileManager.default.removeItem(atPath: copy) }
-  }
+  public func close() { if let copy { try? FileManager.default.removeItem(atPath: copy) } }
 }
 
 extension HistoryReader {

@@ -1,6 +1,5 @@
 /// The records of one page, found without the pages above it: so a damaged page costs its own rows only.
 struct PageRecords {
-  /// A value of a column.
   enum Value: Hashable {
     case null
     case integer(Int64)
@@ -15,7 +14,6 @@ struct PageRecords {
     var real: Double? { if case .real(let value) = self { value } else { integer.map(Double.init) } }
   }
 
-  /// The kinds of pages with rows.
   enum Kind {
     /// Rows with numbers.
     case table

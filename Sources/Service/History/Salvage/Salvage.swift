@@ -4,7 +4,6 @@ import Platform
 
 /// Saves what is readable in a damaged file to a new one.
 enum Salvage {
-  /// The result of a salvage.
   struct Outcome {
     /// What was lost in all, earlier losses included.
     var losses: [HistoryLoss]
@@ -61,8 +60,7 @@ enum Salvage {
 
   private static func insert(_ rows: SalvagedRows, _ db: Database) throws {
     if let clock = rows.clock {
-      try db.execute(
-        sql: "INSERT INTO clock (id, boot, ahead) VALUES (1, ?, ?)", arguments: [clock.boot, clock.ahead])
+      try db.execute(sql: "INSERT INTO clock (id, boot, ahead) VALUES (1, ?, ?)", arguments: [clock.boot, clock.ahead])
     }
     for source in rows.sources.values {
       let numbers = source.isCertain ? source.numbers : [nil, 0, nil, 0, 0]

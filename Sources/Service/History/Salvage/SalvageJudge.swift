@@ -8,7 +8,6 @@ struct SalvageJudge {
   private(set) var repaired = 0
 
   private let now: Date
-  /// The minutes of each quarter of an hour.
   private var keys: [Int64: [SalvagedRows.Key]]
 
   /// Judges rows.
@@ -18,8 +17,7 @@ struct SalvageJudge {
     var rows = rows
     // In a file with checksums, a row without is a part of something else.
     if rows.isSealed { rows.quarters = rows.quarters.filter { $0.value.sum != nil } }
-    self.rows = rows
-    self.now = now
+    (self.rows, self.now) = (rows, now)
     keys = Dictionary(grouping: rows.minutes.keys) { $0.minute.floored(by: .quarter) }
     if rows.isSealed {
       if rows.whole?.sum != sum(keys.keys) { judgeDays() }
@@ -120,8 +118,7 @@ struct SalvageJudge {
         drop(quarter)
         count = seal.minutes
       }
-      lose(
-        quarter * .quarter..<(quarter + 1) * .quarter, count: count, steps: row.entry.steps - steps(of: quarter))
+      lose(quarter * .quarter..<(quarter + 1) * .quarter, count: count, steps: row.entry.steps - steps(of: quarter))
     }
   }
 

@@ -61,7 +61,6 @@ struct SalvagedRows {
   /// By the number of their source.
   var counters: [Int64: StepCounter] = [:]
 
-  /// Reads all pages of an image.
   init(_ image: DatabaseImage) {
     image.forEachPage { page, number in
       PageRecords.forEach(in: page, number: number) { kind, row, values in
@@ -73,7 +72,6 @@ struct SalvagedRows {
     }
   }
 
-  /// Whether the file had checksums.
   var isSealed: Bool { whole != nil || !days.isEmpty || quarters.values.contains { $0.sum != nil } }
 
   /// The tables whose key is the row itself. Their first columns are of different magnitudes: minutes since 1970,
@@ -167,12 +165,10 @@ struct SalvagedRows {
     let numbers = values.dropFirst().compactMap(\.integer)
     guard numbers.count == 6,
       numbers[5]
-        == RowDigest.value(
-          [numbers[0], numbers[1]] + numbers[2...4].map { RowDigest.limited($0) }),
+        == RowDigest.value([numbers[0], numbers[1]] + numbers[2...4].map { RowDigest.limited($0) }),
       numbers[0] >= whole?.generation ?? 0
     else { return }
-    whole = Whole(
-      generation: numbers[0], sum: Sum(minutes: numbers[1], digest: numbers[2]), bouts: numbers[3])
+    whole = Whole(generation: numbers[0], sum: Sum(minutes: numbers[1], digest: numbers[2]), bouts: numbers[3])
   }
 
   private mutating func addLoss(_ values: [PageRecords.Value]) {
@@ -222,7 +218,6 @@ extension MinuteTable.Entry {
       && (floors.map { $0.ascended >= 0 && $0.descended >= 0 } ?? true)
   }
 
-  /// The checksum of a minute.
   func digest(_ key: SalvagedRows.Key) -> Int64 {
     RowDigest.value([
       key.minute, key.source, Int64(steps), distance, active, floors.map { Int64($0.ascended) } ?? -1,

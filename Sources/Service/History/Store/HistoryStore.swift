@@ -125,7 +125,6 @@ enum HistoryStore {
   /// A database for writing, and what it took to open it.
   struct Opened {
     var queue: DatabaseQueue
-    /// The damaged file that was replaced.
     var damage: HistoryDamage?
   }
 
@@ -146,7 +145,6 @@ enum HistoryStore {
     return Opened(queue: queue)
   }
 
-  /// Notes that everything was checked.
   static func noteCheck(_ queue: DatabaseQueue, _ now: Date) throws {
     try queue.write { db in
       try Seals.begin(db)

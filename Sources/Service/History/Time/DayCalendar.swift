@@ -38,8 +38,7 @@ public struct DayCalendar: Sendable, Hashable {
     // If clocks change between midnight and the beginning of a day, the first guess may be off by one.
     while beginning(ofDay: number) > time { number -= 1 }
     while beginning(ofDay: number + 1) <= time { number += 1 }
-    return DateInterval(
-      start: Self.date(beginning(ofDay: number)), end: Self.date(beginning(ofDay: number + 1)))
+    return DateInterval(start: Self.date(beginning(ofDay: number)), end: Self.date(beginning(ofDay: number + 1)))
   }
 
   /// The day before the one that begins at a moment.
@@ -111,9 +110,7 @@ public struct DayCalendar: Sendable, Hashable {
     case .day: day(containing: date).end
     }
   }
-}
 
-extension DayCalendar {
   private static let day: Int64 = 86_400
   private var startOfDay: Int64 { dayStart.components.seconds }
 

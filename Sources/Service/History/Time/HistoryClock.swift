@@ -17,11 +17,7 @@ public struct HistoryClock: Sendable {
   public init(
     now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = HistoryClock.systemUptime,
     bootID: String = HistoryClock.systemBootID
-  ) {
-    self.now = now
-    self.uptime = uptime
-    self.bootID = bootID
-  }
+  ) { (self.now, self.uptime, self.bootID) = (now, uptime, bootID) }
 
   /// The clock of this machine.
   public static let system = HistoryClock(now: { Date() })
@@ -42,7 +38,6 @@ public struct HistoryClock: Sendable {
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }()
 
-  /// Both clocks at one moment.
   struct Reading {
     /// Microseconds since 1970.
     var now: Int64

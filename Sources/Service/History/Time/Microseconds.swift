@@ -32,12 +32,6 @@ extension Int64 {
   /// Minutes in an interval whose sums are stored: every current time zone differs from UTC by a multiple of it.
   static let quarter: Int64 = 15
 
-  /// The quotient, rounded down.
-  func floored(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
-
   /// The quotient, rounded up.
   func ceiled(by divisor: Int64) -> Int64 { -(-self).floored(by: divisor) }
 }

@@ -80,12 +80,10 @@ package enum UserTimeZone {
     return unsafe Int(parts.tm_gmtoff)
   }
 
-  /// The zone of a link into the zone files.
   private static func linked(_ path: String) -> TimeZone? {
     zoneName(resolvedPath(path)).flatMap { TimeZone(identifier: $0) }
   }
 
-  /// The name of a zone file.
   private static func zoneName(_ path: String?) -> String? {
     guard let parts = path?.split(separator: "/zoneinfo/", maxSplits: 1), parts.count == 2 else { return nil }
     return String(parts[1])

@@ -1,7 +1,6 @@
 import GRDB
 import Pedometry
 
-/// Adds steps to bouts.
 struct BoutTable {
   /// The bout that the next step may continue.
   private(set) var start: Int64?
@@ -26,7 +25,6 @@ struct BoutTable {
     latest = time
   }
 
-  /// Writes the additions to the open bout.
   mutating func write(_ db: Database) throws {
     guard let start, let latest, entry.steps > 0 else { return }
     let checksum = try db.cachedStatement(sql: "SELECT chk FROM bout WHERE start = ? AND source = ?")

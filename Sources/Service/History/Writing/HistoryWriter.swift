@@ -43,13 +43,11 @@ public final class HistoryWriter: Sendable {
   ///   - clock: read for each record.
   /// - Throws: ``HistoryError/Code/held`` and others.
   public init(folder: HistoryFolder, application: String, clock: HistoryClock = .system) throws(HistoryError) {
-    self.folder = folder
-    self.clock = clock
+    (self.folder, self.clock) = (folder, clock)
     try HistoryStore.makeFolder(folder)
     lock = try WriterLock(folder, application: application)
     let now = clock.now()
-    let opened = try HistoryStore.openOrSalvage(
-      folder, now: now, thoroughly: !lock.followsOrder, former: lock.former)
+    let opened = try HistoryStore.openOrSalvage(folder, now: now, thoroughly: !lock.followsOrder, former: lock.former)
     state = Mutex(State(queue: opened.queue, file: FileNumber(of: folder.database)))
     if let damage = opened.damage { note(damage) }
     try noteGeneration()
@@ -75,9 +73,7 @@ public final class HistoryWriter: Sendable {
   /// Opens or creates a history with a given wall clock.
   public convenience init(
     folder: HistoryFolder, application: String, now: @escaping @Sendable () -> Date
-  ) throws(HistoryError) {
-    try self.init(folder: folder, application: application, clock: HistoryClock(now: now))
-  }
+  ) throws(HistoryError) { try self.init(folder: folder, application: application, clock: HistoryClock(now: now)) }
 
   /// The damaged databases that this writer replaced, oldest first, for a log.
   public var damages: [HistoryDamage] { state.withLock { $0.damages } }
@@ -192,9 +188,7 @@ public final class HistoryWriter: Sendable {
   /// - Returns: the stored report, as it was first received.
   package func record(
     _ report: StoredReport, keeping most: Int = HistoryWriter.mostReports
-  ) throws(HistoryError) -> ReportReceipt {
-    try write { db in try ReportTable.enter(report, keeping: most, db) }
-  }
+  ) throws(HistoryError) -> ReportReceipt { try write { db in try ReportTable.enter(report, keeping: most, db) } }
 
   private func note(_ damage: HistoryDamage) { state.withLock { $0.damages.append(damage) } }
 

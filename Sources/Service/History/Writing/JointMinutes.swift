@@ -4,10 +4,8 @@ import Pedometry
 /// The minutes in which a walker changed from one source to another: as the minutes of one more source, which has more
 /// steps than each of them and so counts.
 enum JointMinutes {
-  /// The additional source.
   static let source = HistorySource(identity: "joint", name: "several sensors in turn")
 
-  /// A step of one source.
   struct Step {
     var time: Int64
     var distance: Int64 = 0
@@ -81,7 +79,6 @@ enum JointMinutes {
     return all.sorted { $0.time < $1.time }
   }
 
-  /// Splits a walk where it rests.
   private static func runs(of walk: [Step]) -> [ArraySlice<Step>] {
     var runs: [ArraySlice<Step>] = []
     var start = walk.startIndex

@@ -2,7 +2,6 @@ import GRDB
 
 /// Adds steps to minutes and, in the same transaction, to the sums of quarters of an hour.
 enum MinuteTable {
-  /// Floors, up and down.
   struct Floors: Hashable {
     var ascended = 0
     var descended = 0
@@ -16,7 +15,6 @@ enum MinuteTable {
     }
   }
 
-  /// An entry of the table.
   struct Entry {
     var steps = 0
     var distance: Int64 = 0

@@ -17,7 +17,6 @@ struct StepDeduplicator {
   /// How far in the future a step may be, since sensor clocks are not exact.
   static let tolerance: Int64 = 2_000_000
 
-  /// Decides about a step.
   mutating func take(_ time: Int64, now: Int64) -> Verdict {
     guard time >= 0, time <= now + Self.tolerance else { return .impossible }
     if let newest, time <= newest { return .repeated }

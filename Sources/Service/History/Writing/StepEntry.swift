@@ -1,7 +1,6 @@
 import GRDB
 import Pedometry
 
-/// A source while its steps are being recorded.
 struct StepEntry {
   private let db: Database
   /// Its row ID in the database.
@@ -20,8 +19,7 @@ struct StepEntry {
         """
     ).execute(arguments: [source.identity, source.name])
     let isChanged = db.changesCount > 0
-    let known = try db.cachedStatement(
-      sql: "SELECT id, newest, minuteSteps, boutStart FROM source WHERE identity = ?")
+    let known = try db.cachedStatement(sql: "SELECT id, newest, minuteSteps, boutStart FROM source WHERE identity = ?")
     guard let row = try Row.fetchOne(known, arguments: [source.identity]) else {
       throw DatabaseError(message: "a source that was just inserted is missing")
     }
@@ -75,9 +73,7 @@ struct StepEntry {
     for minute in minutes.keys { try JointMinutes.update(minute, db) }
     receipt.refusedFloors = try enter(floors, now: now)
     try db.cachedStatement(sql: "DELETE FROM step WHERE time < ?").execute(arguments: [now - HistoryWriter.recentSteps])
-    if let newest = former.newest, newest > deduplicator.newest ?? .min {
-      (deduplicator, bouts) = (former, continued)
-    }
+    if let newest = former.newest, newest > deduplicator.newest ?? .min { (deduplicator, bouts) = (former, continued) }
     try close(receipt)
     return receipt
   }

@@ -26,7 +26,6 @@ final class WriterLock: Sendable {
   /// Whether the previous writer shut down cleanly. False if there was none, since the history may have been copied.
   let followsOrder: Bool
 
-  /// Takes the lock.
   init(_ folder: HistoryFolder, application: String) throws(HistoryError) {
     descriptor = unsafe open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .system(errno, path: folder.lock) }
@@ -116,7 +115,6 @@ final class WriterLock: Sendable {
 }
 
 extension HistoryError {
-  /// Converts a system error.
   static func system(_ number: Int32, path: String) -> HistoryError {
     let reason = systemText(number)
     return switch number {

@@ -28,11 +28,8 @@ actor ChaseController {
   private static let tick = Duration.milliseconds(250)
   private static let notStarted = String(ChaseLine.json(.notStarted, at: .zero).dropLast())
 
-  /// Creates a controller without a chase.
   init(pedometer: ServicePedometer, clock: ServiceClock, publish: @escaping @Sendable (String) -> Void) {
-    self.pedometer = pedometer
-    self.clock = clock
-    self.publish = publish
+    (self.pedometer, self.clock, self.publish) = (pedometer, clock, publish)
   }
 
   /// The latest `chase` line, for those who have not read the stream: with the state, and once it is over with its course.
@@ -55,18 +52,16 @@ actor ChaseController {
 
   private func begin(goal: Int, speed: Double?, headStart: Double?) throws {
     if let state = model?.appState, state == .inProgress || state == .paused {
-      throw ServiceRefusal(status: 409, reason: "a chase is \(state == .paused ? "paused" : "on"); stop it first")
+      throw ServiceRefusal(409, "a chase is \(state == .paused ? "paused" : "on"); stop it first")
     }
     let settings: ChaseSettings
     do {
       settings = try ChaseSettings(
         velocity: speed ?? ChaseSettings.walking.velocity, headstart: headStart ?? ChaseSettings.walking.headstart)
-    } catch {
-      throw ServiceRefusal(status: 400, reason: "\(error)")
-    }
+    } catch { throw ServiceRefusal(400, "\(error)") }
     let model = AppModel(
       pedometer: pedometer, settings: settings, updateTiming: .arrival, wake: { Task { await self.settle() } })
-    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
+    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(400, "\(error)") }
     (self.model, origin, log, course) = (model, clock.elapsed(), Log(), ChaseCourse())
     reporter = ChaseReporter(model: model) { [log] event in
       log.lines.append(String(ChaseLine.json(event).dropLast()))
@@ -79,22 +74,19 @@ actor ChaseController {
     try doing { try $0.start() }
     if model.appState != .inProgress {
       let reason = log.lastAlert.map { $0.detail ?? $0.text } ?? "no source is counting"
-      throw ServiceRefusal(status: 503, reason: "\(reason); see GET /api/checks")
+      throw ServiceRefusal(503, "\(reason); see GET /api/checks")
     }
   }
 
   private func resume() throws {
-    guard let model, model.appState == .paused else {
-      throw ServiceRefusal(status: 409, reason: "no chase is paused; start one")
-    }
+    guard let model, model.appState == .paused else { throw ServiceRefusal(409, "no chase is paused; start one") }
     model.alertCenter.clearAlerts()
     try start(model)
   }
 
-  /// Starts the same chase again.
   private func restart() throws {
     guard let model, let goal = model.dataModel.goal else {
-      throw ServiceRefusal(status: 409, reason: "no chase to restart; start one with a goal")
+      throw ServiceRefusal(409, "no chase to restart; start one with a goal")
     }
     model.restart()
     course = ChaseCourse()
@@ -110,13 +102,11 @@ actor ChaseController {
   }
 
   private func doing(_ act: (AppModel) throws -> Void) throws {
-    guard let model else { throw ServiceRefusal(status: 409, reason: "no chase is running; start one with a goal") }
+    guard let model else { throw ServiceRefusal(409, "no chase is running; start one with a goal") }
     model.advance(to: clock.elapsed() - origin)
     do {
       try act(model)
-    } catch {
-      throw ServiceRefusal(status: 409, reason: "\(error)")
-    }
+    } catch { throw ServiceRefusal(409, "\(error)") }
   }
 
   /// Advances the time, publishes the events, and repeats this during the chase.

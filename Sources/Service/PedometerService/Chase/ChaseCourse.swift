@@ -26,9 +26,6 @@ struct ChaseCourse {
   /// Seconds in progress without pauses, and metres; `nil` before the end.
   var json: JSONLine? {
     guard isOver else { return nil }
-    var object = JSONLine()
-    object.add("t", points.map { $0.time / .seconds(1) }, decimals: 2)
-    object.add("gap", points.map(\.gap), decimals: 2)
-    return object
+    return JSONLine(["t": points.map { $0.time / .seconds(1) }.decimals(2), "gap": points.map(\.gap).decimals(2)])
   }
 }

@@ -16,7 +16,6 @@ final class ServicePedometer: Pedometer {
   private let state = Mutex(State())
   private let states: @Sendable () -> [SourceState]
 
-  /// - Parameter states: the states of the service's sources.
   init(states: @escaping @Sendable () -> [SourceState]) { self.states = states }
 
   var pedometerAvailable: Bool { states().contains { $0.state == .counting || $0.state == .denied } }
@@ -36,7 +35,6 @@ final class ServicePedometer: Pedometer {
 
   func pause() { state.withLock { $0 = State() } }
 
-  /// Takes new steps of a source.
   func walked(_ steps: Int, distance: Double, source: String) {
     let (handler, sample) = state.withLock { state in
       guard state.dataUpdates != nil else { return (state.dataUpdates, WalkTotals?.none) }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import NIOSSL
 import Platform
 import ServiceCore
@@ -123,9 +122,7 @@ struct SelfSignedCertificate: Sendable {
       throw error
     } catch let failure as StateFileError {
       throw ConfigurationError("the certificate cannot be stored: \(failure)")
-    } catch {
-      throw ConfigurationError("openssl cannot be started: \(error)")
-    }
+    } catch { throw ConfigurationError("openssl cannot be started: \(error)") }
   }
 
   private static func run(_ executable: String, _ arguments: [String]) throws -> (status: Int32, output: String) {

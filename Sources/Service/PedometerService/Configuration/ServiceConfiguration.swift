@@ -14,9 +14,7 @@ import ServiceSettings
 import SourceNames
 
 package struct ServiceConfiguration: Sendable {
-  /// Addresses, clients and TLS.
   var http = HTTPSettings()
-  /// Whether to create a self-signed certificate.
   var isSelfSigned = false
   /// Whether to show the address of the page for phones as a QR code when the service is ready.
   package var showsInvitation = false
@@ -36,7 +34,6 @@ package struct ServiceConfiguration: Sendable {
   package var reading = SensorOptions.Use.thrifty
   /// Units, rate and columns of sources that do not state them.
   package var recordings = RecordingOptions()
-  /// The minimum level of log messages.
   package var logLevel = Logger.Level.notice
   /// The MQTT broker; `nil`: none.
   package var mqtt: MQTTSettings?
@@ -86,9 +83,7 @@ package struct ServiceConfiguration: Sendable {
   private static func firstFolder(_ text: String?) -> String? {
     text.flatMap { $0.split(separator: ":").first.map(String.init) }
   }
-}
 
-extension ServiceConfiguration {
   private static func http(
     _ given: GivenSettings, _ environment: [String: String]
   ) throws(ConfigurationError) -> HTTPSettings {
@@ -103,9 +98,7 @@ extension ServiceConfiguration {
       for text in listen { addresses.append(try ListenAddress(text.text)) }
       if !addresses.isEmpty { http.addresses = addresses }
       try http.validate()
-    } catch {
-      throw ConfigurationError("\(error)", at: listen.first?.place)
-    }
+    } catch { throw ConfigurationError("\(error)", at: listen.first?.place) }
     do throws(SettingsError) { _ = try http.tlsConfiguration() } catch {
       throw ConfigurationError("\(error)", at: given[.tlsCertificate].first?.place)
     }
@@ -132,9 +125,7 @@ extension ServiceConfiguration {
       return uri
     } catch let error as ConfigurationError {
       throw error
-    } catch {
-      throw ConfigurationError("\(error)", at: given.place)
-    }
+    } catch { throw ConfigurationError("\(error)", at: given.place) }
   }
 
   private static func watchFolder(_ given: GivenText, state: String?) throws(ConfigurationError) -> String {
@@ -207,8 +198,7 @@ extension ServiceConfiguration {
 
   private static func isSelfSigned(_ given: GivenSettings) throws(ConfigurationError) -> Bool {
     guard
-      try given.value(
-        .tlsSelfSigned, or: "is neither true nor false", { ["true": true, "false": false][$0] })
+      try given.value(.tlsSelfSigned, or: "is neither true nor false", { ["true": true, "false": false][$0] })
         == true
     else { return false }
     if let other = given[.tlsCertificate].first {

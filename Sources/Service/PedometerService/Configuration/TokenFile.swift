@@ -1,7 +1,6 @@
 import ServiceHTTP
 import ServiceSettings
 
-/// The file with the clients' token.
 package enum TokenFile {
   /// Its name among the credentials of the service manager.
   package static let credential = "pedometerd.token"

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import History
 import LinuxSensors
 import LiveSources
@@ -16,7 +15,6 @@ import WebSocketNetwork
 
 /// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {
-  /// The text of `--version`.
   package static var version: String { Version.current }
 
   private let configuration: ServiceConfiguration
@@ -25,7 +23,6 @@ package struct Daemon: Sendable {
   private let notifier: ServiceNotifier
   private let environment: [String: String]
   private let logger: Logger
-  /// Whether the process ends with the service.
   private var isProcess = false
 
   /// Creates the service for this machine.
@@ -48,10 +45,7 @@ package struct Daemon: Sendable {
   ) {
     self.configuration = configuration
     self.access = access
-    self.clock = clock
-    self.notifier = notifier
-    self.environment = environment
-    self.logger = logger
+    (self.clock, self.notifier, self.environment, self.logger) = (clock, notifier, environment, logger)
   }
 
   /// Runs until SIGTERM or SIGINT; pending steps are then decided and stored.
@@ -63,9 +57,7 @@ package struct Daemon: Sendable {
     do {
       parts = try DaemonParts(
         configuration, access: access, clock: clock, notifier: notifier, environment: environment, logger: logger)
-    } catch {
-      throw DaemonFailure(error)
-    }
+    } catch { throw DaemonFailure(error) }
     var group = ServiceGroupConfiguration(
       services: parts.services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
@@ -83,9 +75,7 @@ package struct Daemon: Sendable {
     }
     do {
       try await ServiceGroup(configuration: group).run()
-    } catch {
-      throw DaemonFailure(error)
-    }
+    } catch { throw DaemonFailure(error) }
   }
 }
 
@@ -111,7 +101,6 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension ListenFailure {
-  /// The exit code for this error.
   fileprivate var exitStatus: ExitStatus {
     switch errno {
     case EADDRINUSE: .busy
@@ -122,7 +111,6 @@ extension ListenFailure {
 }
 
 extension HistoryError {
-  /// The exit code for this error.
   fileprivate var exitStatus: ExitStatus {
     switch code {
     case .held, .busy: .busy

@@ -21,9 +21,7 @@ import SourceNames
 struct DaemonParts {
   /// In the order of starting. They stop in reverse order, so that the owner's recorder stores all steps before it stops.
   let services: [any Service]
-  /// The owner's history.
   let owner: HistoryHome
-  /// What the routes offer.
   let backend: ServiceBackend
   private let homes: WalkerHomes
 
@@ -72,8 +70,7 @@ struct DaemonParts {
       await owner.day.refresh()
     }
     let (rooms, listening) = (RoomService(), ReadySignal())
-    let invitation = try Invitation(
-      configuration, folder: owner.folder.path, environment: environment, logger: logger)
+    let invitation = try Invitation(configuration, folder: owner.folder.path, environment: environment, logger: logger)
     if invitation.settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
       logger.warning("there are walkers, but anyone without a walker's token is taken for the owner; set a token")
     }

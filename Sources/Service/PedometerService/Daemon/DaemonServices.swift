@@ -39,7 +39,6 @@ struct ReadySignal: Sendable {
 
   init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  /// - Parameter detail: a text for people.
   func fire(_ detail: String) { signal.yield(detail) }
 
   /// Returns the detail; `nil` if the task is cancelled.

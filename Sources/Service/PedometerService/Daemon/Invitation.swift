@@ -12,7 +12,6 @@ struct Invitation: Sendable {
   private let fingerprint: String?
   private let isWanted: Bool
 
-  /// Creates the certificate if requested.
   init(
     _ configuration: ServiceConfiguration, folder: String, environment: [String: String], logger: Logger
   ) throws(ConfigurationError) {

@@ -19,9 +19,7 @@ package struct OwnerTools: Sendable {
   private let history: HistoryFolder
   private let calendar: DayCalendar
 
-  /// The state folder of the system's service.
   private static let systemFolder = "/var/lib/pedometer"
-  /// The token of the system's service.
   private static let systemToken = "/etc/credstore/" + TokenFile.credential
 
   /// - Parameter given: the settings of the service, as far as they are known.
@@ -92,9 +90,7 @@ package struct OwnerTools: Sendable {
       let request = push.request(day)
       let lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
       let (head, body) = (lines.joined(separator: "\n"), String(decoding: request.body, as: UTF8.self))
-      var line = JSONLine()
-      line.add("request", head)
-      line.add("body", body)
+      let line = JSONLine(["request": head, "body": body])
       return (line.object, "\(head)\n\n\(body)\n")
     }
   }
@@ -107,13 +103,11 @@ package struct OwnerTools: Sendable {
     isatty(STDOUT_FILENO) == 1 ? QRCode(Array(link.utf8))?.terminalText ?? "" : ""
   }
 
-  /// Checks an address of the service.
   package static func isAddress(_ url: String) -> Bool {
     guard let address = URL(string: url), let host = address.host(), !host.isEmpty else { return false }
     return ["http", "https"].contains(address.scheme) && address.fragment == nil && address.query == nil
   }
 
-  /// Removes a walker everywhere.
   package func remove(_ name: String, keepingHistory: Bool) throws -> Walker {
     // The access first, and the name last, so that a removal that failed can be repeated.
     let walker = try walkers.remove(name, keepingHistory: true)
@@ -121,7 +115,6 @@ package struct OwnerTools: Sendable {
     return keepingHistory ? walker : try walkers.remove(name, keepingHistory: false)
   }
 
-  /// Removes a challenge by its identifier or name.
   package func removeChallenge(_ text: String) throws -> Challenge {
     let challenge = try registry.challenges.challenge(called: text)
     try registry.challenges.remove(challenge.id)
@@ -130,15 +123,12 @@ package struct OwnerTools: Sendable {
 
   /// Adds and removes participants of a challenge, and returns its board.
   /// - Parameter renewing: whether the invite link is replaced, as it is by a removal.
-  package func change(
-    _ text: String, adding: [String], removing: [String], renewing: Bool
-  ) throws -> ChallengeBoard {
+  package func change(_ text: String, adding: [String], removing: [String], renewing: Bool) throws -> ChallengeBoard {
     let challenge = try registry.challenges.challenge(called: text)
     return try registry.board(
       try registry.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)
   }
 
-  /// The board of a challenge, as the owner sees it.
   package func board(_ text: String) throws -> ChallengeBoard {
     try registry.board(try registry.challenges.challenge(called: text).id, for: Walker.ownerID)
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Platform
 
 /// What distinguishes a file from the one that had its name before. The time of the last change of its permissions belongs to it,
@@ -18,7 +17,6 @@ struct FileStamp: Codable, Sendable, Hashable {
   }
 }
 
-/// Finds the files of a folder that are new and complete.
 struct FolderScan {
   struct File: Hashable {
     var name: String
@@ -40,9 +38,7 @@ struct FolderScan {
   /// Blocks: it asks for the state of each file.
   /// - Parameter known: the stamps of files that need no further look.
   mutating func look(at folder: String, known: [String: FileStamp]) -> Result {
-    guard let all = Platform.names(inFolder: folder) else {
-      return Result(errno: errno == ENOENT ? 0 : errno)
-    }
+    guard let all = Platform.names(inFolder: folder) else { return Result(errno: errno == ENOENT ? 0 : errno) }
     let names = all.filter(Self.isOfInterest)
     var result = Result(names: Set(names))
     var stamps: [String: FileStamp] = [:]

@@ -21,13 +21,10 @@ final class WatchedFolder: Service {
     var time: Double
     /// The steps by which the history has grown.
     var newSteps = 0
-    /// Why it cannot be imported.
     var reason: String?
 
-    /// For the service's status.
     var json: JSONLine {
-      var line = JSONLine()
-      line.add("file", name)
+      var line = JSONLine(["file": name])
       if let reason { line.add("reason", reason) } else { line.add("newSteps", newSteps) }
       return line
     }
@@ -59,7 +56,6 @@ final class WatchedFolder: Service {
   static let interval = Duration.seconds(5)
   /// The time before files are tried again, after a failure that is not due to them.
   static let retry = Duration.seconds(600)
-  /// The number of files in the status.
   private static let mostShown = 20
 
   /// - Parameters:
@@ -77,9 +73,7 @@ final class WatchedFolder: Service {
     }
     var start = State()
     // A file that is damaged or cannot be read costs time: everything is imported once more, which adds nothing.
-    if let former, former.folder == path {
-      start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 }
-    }
+    if let former, former.folder == path { start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 } }
     state = Mutex(start)
   }
 
@@ -201,8 +195,7 @@ final class WatchedFolder: Service {
     let time = clock.now().timeIntervalSince1970
     // The steps of several files belong to all of them; the first one has them in the status.
     let outcomes = files.enumerated().map { index, file in
-      Outcome(
-        name: file.name, stamp: file.stamp, time: time, newSteps: index == 0 ? newSteps : 0, reason: reason)
+      Outcome(name: file.name, stamp: file.stamp, time: time, newSteps: index == 0 ? newSteps : 0, reason: reason)
     }
     let all = state.withLock { state in
       for outcome in outcomes { state.outcomes[outcome.name] = outcome }
@@ -213,9 +206,7 @@ final class WatchedFolder: Service {
     do {
       let text = try JSONEncoder().encode(Ledger(folder: path, files: all))
       try SmallFile.write(String(decoding: text, as: UTF8.self), to: ledger)
-    } catch {
-      logger.warning("files in \(path) will be read once more after a restart: \(error)")
-    }
+    } catch { logger.warning("files in \(path) will be read once more after a restart: \(error)") }
     for outcome in outcomes { finished(outcome) }
   }
 

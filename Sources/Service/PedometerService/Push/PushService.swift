@@ -90,7 +90,6 @@ struct PushService: Service {
     return answer.body
   }
 
-  /// The entries that a search found.
   private struct Found: Decodable {
     struct Entry: Decodable {
       var id: String

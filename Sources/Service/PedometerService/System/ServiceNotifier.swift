@@ -17,13 +17,10 @@ struct ServiceNotifier: Sendable {
     watchdog = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
   }
 
-  /// The service is ready.
   func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
-  /// The status text of the manager.
   func status(_ text: String) { send("STATUS=\(text)") }
   /// A watchdog notification.
   func alive() { send("WATCHDOG=1") }
-  /// The service is shutting down.
   func stopping() { send("STOPPING=1") }
 
   /// Sends lines of assignments.
@@ -47,8 +44,7 @@ struct ServiceNotifier: Sendable {
     let count = unsafe withUnsafePointer(to: &target) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         // A manager that does not listen must not block counting or shutting down.
-        unsafe sendto(
-          descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+        unsafe sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
       }
     }
     return count == message.count

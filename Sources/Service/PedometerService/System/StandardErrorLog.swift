@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Logging
 import Platform
 
@@ -11,10 +10,7 @@ package struct StandardErrorLog: LogHandler {
   private let isJournal: Bool
 
   /// - Parameter isJournal: whether the service manager receives standard error: it sets `JOURNAL_STREAM`.
-  package init(logLevel: Logger.Level, isJournal: Bool) {
-    self.logLevel = logLevel
-    self.isJournal = isJournal
-  }
+  package init(logLevel: Logger.Level, isJournal: Bool) { (self.logLevel, self.isJournal) = (logLevel, isJournal) }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -32,7 +28,6 @@ package struct StandardErrorLog: LogHandler {
     _ = unsafe write(2, line, line.count)
   }
 
-  /// The maximum length of a line in characters.
   private static let longest = 4000
 
   /// RFC 5424's severities.

@@ -4,7 +4,6 @@ import LinuxSensors
 package struct BluetoothChecks: Sendable {
   /// Whether a sensor can be read.
   package let canCount: Bool
-  /// The result.
   package let check: HealthCheck
 
   private static let name = "Bluetooth"
@@ -35,7 +34,6 @@ package struct BluetoothChecks: Sendable {
     }
   }
 
-  /// How to add a sensor.
   private static let introduction =
     "to add one: bluetoothctl --timeout 20 scan on; then pair it: bluetoothctl pair ADDRESS, "
     + "and bluetoothctl trust ADDRESS, which many sensors do not need"

@@ -12,10 +12,7 @@ package struct DeviceReport: Sendable {
     self.init(sensor, holders: sensor.node.map { DeviceHolder.holders(of: $0) } ?? [])
   }
 
-  package init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) {
-    self.sensor = sensor
-    self.holders = holders
-  }
+  package init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) { (self.sensor, self.holders) = (sensor, holders) }
 
   /// Whether another program uses it exclusively: an IIO buffer and a port have one reader, an input node any number.
   package var isBusy: Bool {
@@ -57,49 +54,29 @@ package struct DeviceReport: Sendable {
 
   private var isUsable: Bool { sensor.isUsable && !isBusy }
 
-  /// As a JSON object.
   package var json: String {
-    var line = JSONLine()
-    line.add("source", "\(sensor.uri)")
-    line.add("name", sensor.name)
-    line.add("kind", sensor.kind.rawValue)
-    line.add("usable", isUsable)
-    line.add("mode", mode)
-    line.add("reason", obstacle?.reason)
-    line.add("remedy", obstacle?.remedy)
-    line.add("samplingFrequency", sensor.samplingFrequency?.hertz, decimals: 3)
-    line.add("range", sensor.range, decimals: 3)
-    line.add("bus", sensor.identity.bus)
-    line.add("vendor", sensor.identity.vendor)
-    line.add("product", sensor.identity.product)
-    line.add("serial", sensor.identity.serial)
-    line.add("place", sensor.identity.place)
-    line.add("identity", "\(sensor.identity)")
-    line.add("node", sensor.node)
-    line.add("path", sensor.folder.path)
-    line.add("parents", sensor.parents)
-    line.add("external", sensor.isExternal)
-    line.add("holders", holders.map(\.description))
-    line.add("remarks", sensor.remarks)
-    return line.line
+    JSONLine([
+      "source": "\(sensor.uri)", "name": sensor.name, "kind": sensor.kind.rawValue, "usable": isUsable, "mode": mode,
+      "reason": obstacle?.reason, "remedy": obstacle?.remedy,
+      "samplingFrequency": sensor.samplingFrequency?.hertz.decimals(3), "range": sensor.range.decimals(3),
+      "bus": sensor.identity.bus, "vendor": sensor.identity.vendor, "product": sensor.identity.product,
+      "serial": sensor.identity.serial, "place": sensor.identity.place, "identity": "\(sensor.identity)",
+      "node": sensor.node, "path": sensor.folder.path, "parents": sensor.parents, "external": sensor.isExternal,
+      "holders": holders.map(\.description), "remarks": sensor.remarks,
+    ]).line
   }
 
   package static let heading =
     "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
 
-  /// As a CSV row.
   package var csv: String {
-    let cells: [String] = [
-      "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable ? "true" : "false", mode ?? "",
-      obstacle?.reason ?? "", obstacle?.remedy ?? "",
-      sensor.samplingFrequency.flatMap { Decimals.text($0.hertz, 3) } ?? "",
-      sensor.range.flatMap { Decimals.text($0, 3) } ?? "", "\(sensor.identity)", sensor.identity.place ?? "",
-      sensor.node ?? "", sensor.folder.path,
-    ]
-    return cells.map(CSV.quoted).joined(separator: ",") + "\n"
+    CSV.row([
+      "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable, mode, obstacle?.reason, obstacle?.remedy,
+      sensor.samplingFrequency?.hertz.decimals(3), sensor.range.decimals(3), "\(sensor.identity)", sensor.identity.place,
+      sensor.node, sensor.folder.path,
+    ])
   }
 
-  /// As lines of text.
   package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]
     var what =

@@ -16,21 +16,10 @@ package struct HealthCheck: Sendable {
   /// The subject of the check.
   package var name: String
   package var result: Result
-  /// The finding: one sentence.
   package var finding: String
   package var remedy: String?
   /// The corresponding exit code, if nothing can be counted because of it.
   package var status: ExitStatus?
-
-  package init(
-    name: String, result: Result, finding: String, remedy: String? = nil, status: ExitStatus? = nil
-  ) {
-    self.name = name
-    self.result = result
-    self.finding = finding
-    self.remedy = remedy
-    self.status = status
-  }
 
   package static func ok(_ name: String, _ finding: String) -> HealthCheck {
     HealthCheck(name: name, result: .ok, finding: finding)
@@ -54,22 +43,13 @@ package struct HealthCheck: Sendable {
         + "Bluetooth sensor is named ('pedometer live --help' lists how)", status: .noSensor)
   }
 
-  /// As a JSON object.
   package var json: String {
-    var line = JSONLine()
-    line.add("check", name)
-    line.add("result", result.rawValue)
-    line.add("finding", finding)
-    line.add("remedy", remedy)
-    return line.line
+    JSONLine(["check": name, "result": result.rawValue, "finding": finding, "remedy": remedy]).line
   }
 
   package static let heading = "check,result,finding,remedy\n"
 
-  /// As a CSV row.
-  package var csv: String {
-    [name, result.rawValue, finding, remedy ?? ""].map(CSV.quoted).joined(separator: ",") + "\n"
-  }
+  package var csv: String { CSV.row([name, result.rawValue, finding, remedy]) }
 
   /// A line, and one for the remedy.
   package var text: String {

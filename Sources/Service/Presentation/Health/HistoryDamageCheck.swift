@@ -1,10 +1,8 @@
-import Glibc
 import Platform
 
 /// What damage cost the histories of this user and of the service, by the reports beside the damaged files: they are
 /// readable without a database.
 package struct HistoryDamageCheck {
-  /// The folders of histories.
   private let folders: [String]
 
   /// Uses the folders of this user and of the service.

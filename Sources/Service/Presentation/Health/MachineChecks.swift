@@ -10,7 +10,6 @@ package struct MachineChecks {
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
     "/lib/udev/rules.d",
   ]
-  /// The sensors that were found.
   package var sensors: [DiscoveredSensor]
 
   package var all: [HealthCheck] {
@@ -25,10 +24,7 @@ package struct MachineChecks {
     machine: SensorEnvironment = .machine, sensors: [DiscoveredSensor], boards: [DiscoveredSensor] = [],
     boardsWithoutPort: [String] = []
   ) {
-    self.machine = machine
-    self.sensors = sensors
-    self.boards = boards
-    self.boardsWithoutPort = boardsWithoutPort
+    (self.machine, self.sensors, self.boards, self.boardsWithoutPort) = (machine, sensors, boards, boardsWithoutPort)
   }
 
   private func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -138,7 +134,6 @@ extension MachineChecks {
         + "to uncomment), or wait half a minute after plugging in")
   }
 
-  /// Whether a program with this name is running.
   private func runs(_ name: String) -> Bool {
     let processes = SysfsDirectory(path: machine.proc)
     return processes.names.contains { process in

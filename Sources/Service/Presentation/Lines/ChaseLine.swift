@@ -3,7 +3,6 @@ import JSONLines
 
 /// The events of a chase as lines for programs: for the command's standard output and the service's stream.
 package enum ChaseLine {
-  /// An event as a JSON object.
   package static func json(_ event: ChaseEvent) -> String {
     switch event {
     case .state(let time, let state): json(state, at: time)
@@ -12,7 +11,6 @@ package enum ChaseLine {
     }
   }
 
-  /// The state of the chase.
   package static func json(_ state: AppState, at time: Duration) -> String {
     var line = begin("state", at: time)
     line.add("state", state.rawValue)
@@ -22,9 +20,7 @@ package enum ChaseLine {
   /// A milestone, a warning, or a problem.
   package static func json(_ alert: Alert, at time: Duration) -> String {
     var line = begin("alert", at: time)
-    line.add("alert", alert.kind.rawValue)
-    line.add("severity", alert.severity.rawValue)
-    line.add("text", alert.text)
+    line.add(["alert": alert.kind.rawValue, "severity": alert.severity.rawValue, "text": alert.text])
     return line.line
   }
 
@@ -35,7 +31,7 @@ package enum ChaseLine {
   package static func json(_ frame: ChaseFrame, hasState: Bool = false, course: JSONLine? = nil) -> String {
     var line = begin("chase", at: frame.time)
     line.add("elapsed", frame.elapsed)
-    line.add("velocity", frame.velocity, decimals: 3)
+    line.add("velocity", frame.velocity.decimals(3))
     line.add(
       steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
       runner: frame.runner, nessie: frame.nessie)
@@ -45,12 +41,7 @@ package enum ChaseLine {
   }
 
   /// The two keys with which each line begins.
-  package static func begin(_ type: String, at time: Duration) -> JSONLine {
-    var line = JSONLine()
-    line.add("type", type)
-    line.add("t", time)
-    return line
-  }
+  package static func begin(_ type: String, at time: Duration) -> JSONLine { JSONLine(["type": type, "t": time]) }
 }
 
 extension JSONLine {
@@ -58,11 +49,9 @@ extension JSONLine {
   package mutating func add(
     steps: Int, goal: Int?, distance: Double, nessieDistance: Double, runner: Double, nessie: Double
   ) {
-    add("steps", steps)
-    add("goal", goal.map(Double.init), decimals: 0)
-    add("distance", distance, decimals: 2)
-    add("nessieDistance", nessieDistance, decimals: 2)
-    add("runner", runner, decimals: 4)
-    add("nessie", nessie, decimals: 4)
+    add([
+      "steps": steps, "goal": goal, "distance": distance.decimals(2), "nessieDistance": nessieDistance.decimals(2),
+      "runner": runner.decimals(4), "nessie": nessie.decimals(4),
+    ])
   }
 }

@@ -39,7 +39,6 @@ package enum LiveLine {
   case data(Duration, WalkTotals)
   case event(Duration, Event, String)
 
-  /// As a JSON object.
   package var json: String { json(source: nil) }
 
   /// As a JSON object that names one of several sources.
@@ -47,25 +46,17 @@ package enum LiveLine {
     var line = JSONLine()
     switch self {
     case .step(let time, let steps, let state, let announced):
-      line.add("type", "step")
-      line.add("t", time)
-      line.add("steps", steps)
-      line.add("confirmed", state == .confirmed)
+      line.add(["type": "step", "t": time, "steps": steps, "confirmed": state == .confirmed])
       if state == .retracted { line.add("retracted", true) }
       if let announced { line.add("announced", announced) }
     case .data(let time, let walk):
-      line.add("type", "data")
-      line.add("t", time)
-      line.add("steps", walk.steps)
-      line.add("distanceTravelled", walk.distanceTravelled, decimals: 2)
-      line.add("cadence", walk.currentCadence, decimals: 3)
-      line.add("pace", walk.currentPace, decimals: 3)
+      line.add([
+        "type": "data", "t": time, "steps": walk.steps, "distanceTravelled": walk.distanceTravelled.decimals(2),
+        "cadence": walk.currentCadence.decimals(3), "pace": walk.currentPace.decimals(3),
+      ])
       line.addFloors(ascended: walk.floorsAscended, descended: walk.floorsDescended)
     case .event(let time, let event, let message):
-      line.add("type", "event")
-      line.add("t", time)
-      line.add("event", event.rawValue)
-      line.add("message", message)
+      line.add(["type": "event", "t": time, "event": event.rawValue, "message": message])
     }
     if let source { line.add("source", source) }
     return line.line

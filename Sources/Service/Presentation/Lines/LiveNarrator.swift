@@ -23,8 +23,7 @@ package struct LiveNarrator: Sendable {
 
   /// Creates a narrator at the beginning.
   package init(interval: Duration? = nil, isWatched: Bool = false) {
-    self.interval = interval
-    self.isWatched = isWatched
+    (self.interval, self.isWatched) = (interval, isWatched)
   }
 
   /// Takes steps and totals.
@@ -54,9 +53,7 @@ package struct LiveNarrator: Sendable {
       hasPaused = true
       return .event(latest, .paused, "the walker stopped")
     }
-    if isWalking, !wasWalking, hasPaused {
-      return .event(latest, .resumed, "the walker resumed")
-    }
+    if isWalking, !wasWalking, hasPaused { return .event(latest, .resumed, "the walker resumed") }
     return nil
   }
 

@@ -1,6 +1,5 @@
 import Counting
 
-/// A step to be reported.
 package struct StepReport {
   /// On the sensor's clock.
   package var time: Duration
@@ -8,12 +7,8 @@ package struct StepReport {
   /// The announced time, if it was announced.
   package var announced: Duration?
 
-  package init(
-    time: Duration, state: LiveLine.StepState, announced: Duration? = nil
-  ) {
-    self.time = time
-    self.state = state
-    self.announced = announced
+  package init(time: Duration, state: LiveLine.StepState, announced: Duration? = nil) {
+    (self.time, self.state, self.announced) = (time, state, announced)
   }
 
   /// The change that it makes to the number of undecided steps.

@@ -70,8 +70,7 @@ extension ClientMessages {
     let calendar = DayCalendar(timeZone: calendar().timeZone)
     guard let value = order.value?.number, let day = order.date.flatMap({ calendar.reading(String($0.prefix(10))) })
     else {
-      throw ServiceRefusal(
-        status: 400, reason: "a sum of steps has no 'value' or no 'date'; send both, such as 7961 and 2026-11-27")
+      throw ServiceRefusal(400, "a sum of steps has no 'value' or no 'date'; send both, such as 7961 and 2026-11-27")
     }
     return Counter(
       source: order.source ?? "shortcut", steps: value,
@@ -84,7 +83,7 @@ extension ClientMessages {
   /// - Throws: as for one.
   package func takeCounters(_ order: Counters) async throws -> (source: ClientSource, receipts: [CounterReceipt]) {
     guard let last = order.readings.last else {
-      throw ServiceRefusal(status: 400, reason: "there is no reading; send one, or an entry of the type step")
+      throw ServiceRefusal(400, "there is no reading; send one, or an entry of the type step")
     }
     var receipts: [CounterReceipt] = []
     for reading in order.readings.dropLast() {
@@ -99,20 +98,20 @@ extension ClientMessages {
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `count` throws.
   package func takeCounter(_ order: Counter) async throws -> (source: ClientSource, receipt: CounterReceipt) {
     guard let name = order.source else {
-      throw ServiceRefusal(status: 400, reason: "the device has no name; add \"source\", such as ann-phone")
+      throw ServiceRefusal(400, "the device has no name; add \"source\", such as ann-phone")
     }
     try Self.checkName(name)
     let reading = try reading(order)
     let client = try clients.begin(named: name)
     var isAccepted = false
     defer { clients.end(client, isAccepted: isAccepted) }
-    try client.beginCounter()
+    try client.begin(.counter)
     let receipt = try await count(reading, client.counter)
     isAccepted = true
     if case .impossible(let steps, let seconds) = receipt.verdict {
       throw ServiceRefusal(
-        status: 400,
-        reason: "\(steps) steps in \(Int(bounded: seconds)) s are more than people walk; check 'steps' and 'time'."
+        400,
+        "\(steps) steps in \(Int(bounded: seconds)) s are more than people walk; check 'steps' and 'time'."
           + " If the next reading goes on from this one, its steps count from here")
     }
     client.add(counted: receipt.accepted)
@@ -122,18 +121,18 @@ extension ClientMessages {
   private func reading(_ order: Counter) throws(ServiceRefusal) -> CounterReading {
     guard let steps = order.steps, (0...Double(CounterReading.most)).contains(steps) else {
       throw ServiceRefusal(
-        status: 400, reason: "'steps' is the count so far, a number from 0 to \(CounterReading.most), without quotes")
+        400, "'steps' is the count so far, a number from 0 to \(CounterReading.most), without quotes")
     }
     guard let given = order.time else {
       throw ServiceRefusal(
-        status: 400, reason: "'time' is missing: when the device read its counter, such as 2026-11-21T08:00:00+01:00")
+        400, "'time' is missing: when the device read its counter, such as 2026-11-21T08:00:00+01:00")
     }
     let time = try Self.date(given, named: "time")
     if time.timeIntervalSince(clock.now()) > Self.clockTolerance {
-      throw ServiceRefusal(status: 400, reason: "'time' is in the future; check the device's clock and its time zone")
+      throw ServiceRefusal(400, "'time' is in the future; check the device's clock and its time zone")
     }
     guard time.timeIntervalSince1970 >= 0 else {
-      throw ServiceRefusal(status: 400, reason: "'time' is before 1970; check the device's clock")
+      throw ServiceRefusal(400, "'time' is before 1970; check the device's clock")
     }
     // Sums of health apps may have fractions.
     return CounterReading(time: time, steps: Int(steps), origin: try Self.origin(order.since, time: given, date: time))
@@ -144,21 +143,18 @@ extension ClientMessages {
   ) throws(ServiceRefusal) -> CounterReading.Origin {
     switch since {
     case nil:
-      throw ServiceRefusal(
-        status: 400, reason: "'since' is missing: what the device counts from, which is boot, midnight or a time")
+      throw ServiceRefusal(400, "'since' is missing: what the device counts from, which is boot, midnight or a time")
     case .text("boot"): return .boot
     case .text("midnight"):
       guard case .text(let text) = time, let midnight = midnight(before: text) else {
         throw ServiceRefusal(
-          status: 400,
-          reason: "'midnight' needs a 'time' with its offset from UTC, such as 2026-11-21T08:00:00+01:00")
+          400, "'midnight' needs a 'time' with its offset from UTC, such as 2026-11-21T08:00:00+01:00")
       }
       return .midnight(midnight)
     case let moment?:
       let origin = try self.date(moment, named: "since")
       guard origin <= date, origin.timeIntervalSince1970 >= 0 else {
-        throw ServiceRefusal(
-          status: 400, reason: "'since' is when the counter was 0, not later than 'time' and not before 1970")
+        throw ServiceRefusal(400, "'since' is when the counter was 0, not later than 'time' and not before 1970")
       }
       return .time(origin)
     }
@@ -169,8 +165,7 @@ extension ClientMessages {
     case .text(let text): return try TimeParameter.date(text, named: name)
     case .seconds(let seconds):
       guard seconds.magnitude < 9e9 else {
-        throw ServiceRefusal(
-          status: 400, reason: "'\(name)' is in seconds since 1970, or a text such as 2026-11-21T08:00:00+01:00")
+        throw ServiceRefusal(400, "'\(name)' is in seconds since 1970, or a text such as 2026-11-21T08:00:00+01:00")
       }
       return Date(timeIntervalSince1970: seconds)
     }

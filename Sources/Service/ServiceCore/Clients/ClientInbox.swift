@@ -11,12 +11,10 @@ final class ClientInbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of queued samples.
   private let most: Int
 
   init(most: Int) { self.most = most }
 
-  /// Whether the queue has room.
   var hasRoom: Bool { state.withLock { $0.samples < most } }
 
   func add(_ batch: SampleBatch) {

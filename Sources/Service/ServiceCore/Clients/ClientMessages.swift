@@ -31,13 +31,11 @@ package struct ClientMessages: Sendable {
   package init(
     clients: ClientSources, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar = { DayCalendar() },
     count: @escaping Count = noCounters, keep: @escaping Keep
-  ) {
-    (self.clients, self.clock, self.calendar, self.count, self.keep) = (clients, clock, calendar, count, keep)
-  }
+  ) { (self.clients, self.clock, self.calendar, self.count, self.keep) = (clients, clock, calendar, count, keep) }
 
   /// Refuses readings of counters.
   package static let noCounters: Count = { _, _ in
-    throw ServiceRefusal(status: 503, reason: "this service takes no counters; send finished steps")
+    throw ServiceRefusal(503, "this service takes no counters; send finished steps")
   }
 
   // MARK: samples
@@ -53,24 +51,24 @@ package struct ClientMessages: Sendable {
   ) throws -> (source: ClientSource, receipt: ClientSource.Receipt) {
     if let unknown = query.keys.sorted().first(where: { !["source", "session", "seq", "sent", "units"].contains($0) }) {
       throw ServiceRefusal(
-        status: 400, reason: "'\(unknown)' is not a parameter; the parameters are source, session, seq, sent and units")
+        400, "'\(unknown)' is not a parameter; the parameters are source, session, seq, sent and units")
     }
     try Self.checkJSON(body)
     var message = ClientSource.Message(samples: SampleMessage(body))
     guard let name = query["source"] ?? message.samples.device ?? usualName else {
-      throw ServiceRefusal(status: 400, reason: "the source has no name; add ?source=NAME, such as ?source=ann")
+      throw ServiceRefusal(400, "the source has no name; add ?source=NAME, such as ?source=ann")
     }
     try Self.checkName(name)
     message.session = query["session"] ?? message.samples.session ?? ""
     guard message.session.utf8.count <= 64 else {
-      throw ServiceRefusal(status: 400, reason: "'session' is longer than 64 bytes; send a shorter one")
+      throw ServiceRefusal(400, "'session' is longer than 64 bytes; send a shorter one")
     }
     message.number =
       try query["seq"].map { text throws(ServiceRefusal) in try Self.number(text) } ?? message.samples.number
     message.sent = try query["sent"].map { text throws(ServiceRefusal) in try Self.nanoseconds(text) }
     if let text = query["units"] {
       guard let unit = AccelerationUnit(named: text) else {
-        throw ServiceRefusal(status: 400, reason: "'units' is g, mg, m/s2 or raw=COUNTS, the number of counts per g")
+        throw ServiceRefusal(400, "'units' is g, mg, m/s2 or raw=COUNTS, the number of counts per g")
       }
       message.unit = unit
     }
@@ -87,8 +85,7 @@ package struct ClientMessages: Sendable {
     if isJSON(body[...]) { return }
     for (index, line) in body.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       if line.allSatisfy({ $0 <= 0x20 }) || isJSON(line) { continue }
-      throw ServiceRefusal(
-        status: 400, reason: "line \(index + 1) is not JSON; send one JSON text, or one object on each line")
+      throw ServiceRefusal(400, "line \(index + 1) is not JSON; send one JSON text, or one object on each line")
     }
   }
 
@@ -102,14 +99,13 @@ package struct ClientMessages: Sendable {
     }
     guard isFit, (1...64).contains(name.utf8.count) else {
       throw ServiceRefusal(
-        status: 400,
-        reason: "'source' has 1 to 64 letters of a to z, digits, dots, hyphens and underscores, such as ann-phone")
+        400, "'source' has 1 to 64 letters of a to z, digits, dots, hyphens and underscores, such as ann-phone")
     }
   }
 
   private static func number(_ text: String) throws(ServiceRefusal) -> Int {
     if let number = Int(text), (0...latestNumber).contains(number) { return number }
-    throw ServiceRefusal(status: 400, reason: "'seq' is a whole number from 0 to \(latestNumber) that rises by message")
+    throw ServiceRefusal(400, "'seq' is a whole number from 0 to \(latestNumber) that rises by message")
   }
 
   private static func nanoseconds(_ text: String) throws(ServiceRefusal) -> Int64 {
@@ -117,39 +113,37 @@ package struct ClientMessages: Sendable {
       let time = Int64(bounded: seconds * 1e9)
       if !seconds.isNaN, ClientClock.times.contains(time) { return time }
     }
-    throw ServiceRefusal(status: 400, reason: "'sent' is the client's time in seconds, on the clock of the samples' t")
+    throw ServiceRefusal(400, "'sent' is the client's time in seconds, on the clock of the samples' t")
   }
 
   // MARK: steps
 
   /// A period of finished steps, as in the body of `POST /api/steps`.
   package struct Steps: Decodable {
-    var source: String
+    var source: String?
     var start: String
     var end: String
     var steps: Int
     var distance: Double?
-
-    package init(source: String, start: String, end: String, steps: Int, distance: Double?) {
-      (self.source, self.start, self.end) = (source, start, end)
-      (self.steps, self.distance) = (steps, distance)
-    }
   }
 
   /// Stores finished steps; those that are stored already are repeated.
+  /// - Parameter usualName: the source's name if the message has none.
   /// - Returns: the source, the result, and whether this very period is known.
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `keep` throws.
-  package func takeSteps(_ order: Steps) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool)
-  {
-    try Self.checkName(order.source)
+  package func takeSteps(
+    _ order: Steps, usualName: String? = nil
+  ) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool) {
+    guard let name = order.source ?? usualName else { throw ServiceRefusal(400, "'source' is missing in the body") }
+    try Self.checkName(name)
     let start = try TimeParameter.date(order.start, named: "start")
     let end = try TimeParameter.date(order.end, named: "end")
     let finished = ClientSource.Finished(start: start, end: end, steps: order.steps, distance: order.distance)
     try check(finished)
-    let client = try clients.begin(named: order.source)
+    let client = try clients.begin(named: name)
     var isAccepted = false
     defer { clients.end(client, isAccepted: isAccepted) }
-    try client.beginSteps()
+    try client.begin(.steps)
     isAccepted = true
     if client.hasKept(finished) {
       var receipt = HistoryReceipt()
@@ -184,7 +178,7 @@ package struct ClientMessages: Sendable {
       } else {
         nil
       }
-    if let reason { throw ServiceRefusal(status: 400, reason: reason) }
+    if let reason { throw ServiceRefusal(400, reason) }
   }
 }
 

@@ -41,10 +41,7 @@ package final class ClientSources: Service {
     self.registry = registry
     self.access = access
     self.stepLength = stepLength
-    self.clock = clock
-    self.journals = journals
-    self.outlet = outlet
-    self.limits = limits
+    (self.clock, self.journals, self.outlet, self.limits) = (clock, journals, outlet, limits)
     (newcomers, newcomer) = AsyncStream.makeStream()
   }
 
@@ -61,8 +58,7 @@ package final class ClientSources: Service {
           wait: .seconds(3600),
           excess: "\(limits.clients) clients have sent samples or steps since the start; use one of their names")
       }
-      let account = SourceAccount(
-        name: "\(SourceURI.client(name))", isOneOfSeveral: true, outlet: outlet)
+      let account = SourceAccount(name: "\(SourceURI.client(name))", isOneOfSeveral: true, outlet: outlet)
       let source = ClientSource(
         name: name, account: account, inbox: ClientInbox(most: limits.waitingSamples), clock: clock,
         stepLength: stepLength)
@@ -111,7 +107,6 @@ package final class ClientSources: Service {
 
 /// A client that sends samples or steps.
 package final class ClientSource: Sendable {
-  /// A message with samples.
   struct Message: Sendable {
     var samples: SampleMessage
     /// The unit according to the client.
@@ -123,7 +118,6 @@ package final class ClientSource: Sendable {
     var sent: Int64?
   }
 
-  /// The result of a message.
   package struct Receipt: Sendable, Hashable {
     /// The number of counted samples.
     package var accepted = 0
@@ -131,6 +125,13 @@ package final class ClientSource: Sendable {
     package var repeated = 0
     /// The number of samples with missing numbers.
     package var skipped = 0
+  }
+
+  /// What a client sends. Steps of two kinds would count twice.
+  enum Kind: String {
+    case samples
+    case steps = "finished steps"
+    case counter = "readings of a counter"
   }
 
   private struct State {
@@ -142,10 +143,7 @@ package final class ClientSource: Sendable {
     var layout: SampleMessage.Layout?
     /// The number of consecutive messages without gravity.
     var weightless = 0
-    var isSentWithSteps = false
-    var isSentWithSamples = false
-    var isCounter = false
-    /// The most recent periods of finished steps.
+    var kind: Kind?
     var periods: [Finished] = []
   }
 
@@ -160,15 +158,8 @@ package final class ClientSource: Sendable {
   init(
     name: String, account: SourceAccount, inbox: ClientInbox, clock: ServiceClock,
     stepLength: @escaping @Sendable () -> StepLengthModel
-  ) {
-    self.name = name
-    self.account = account
-    self.inbox = inbox
-    self.clock = clock
-    self.stepLength = stepLength
-  }
+  ) { (self.name, self.account, self.inbox, self.clock, self.stepLength) = (name, account, inbox, clock, stepLength) }
 
-  /// The source's identity in the history.
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
 
   /// The number of messages without gravity, about five seconds, that causes a warning.
@@ -185,22 +176,18 @@ package final class ClientSource: Sendable {
     }
     let now = clock.elapsed().wholeNanoseconds
     return try state.withLock { state in
-      if state.isSentWithSteps || state.isCounter {
-        throw ServiceRefusal(
-          status: 409, reason: "\(account.name) sends finished steps; send samples under another name")
-      }
+      try check(.samples, state.kind)
       let isSameRun = state.session == message.session
       // Mixed samples of two walkers would not be a walk.
       if !isSameRun, state.formerSessions.contains(message.session) {
         throw ServiceRefusal(
-          status: 409,
-          reason: "another client now sends as \(account.name); send under another name, or a new session")
+          409, "another client now sends as \(account.name); send under another name, or a new session")
       }
       let former = isSameRun ? state.layout : nil
       var content: SampleMessage.Content
       do throws(SampleMessageError) {
         content = try message.samples.content(unit: message.unit, after: former)
-      } catch { throw ServiceRefusal(status: 400, reason: error.reason) }
+      } catch { throw ServiceRefusal(400, error.reason) }
       let outside = content.samples.count
       content.samples.removeAll { !ClientClock.times.contains($0.nanoseconds) }
       content.skipped += outside - content.samples.count
@@ -214,7 +201,7 @@ package final class ClientSource: Sendable {
       }
       let batch = state.clock.take(content.samples, sent: message.sent, isNew: message.number != nil, at: now)
       (state.session, state.number) = (message.session, message.number ?? (isSameRun ? state.number : nil))
-      (state.layout, state.isSentWithSamples) = (content.layout, true)
+      (state.layout, state.kind) = (content.layout, .samples)
       var warning = batch.warning
       if warning == nil, former == nil, content.layout.isLinear {
         warning = "\(account.name) sends acceleration without gravity; its steps are detected less reliably"
@@ -229,7 +216,6 @@ package final class ClientSource: Sendable {
     }
   }
 
-  /// Steps that the client has counted.
   struct Finished: Sendable, Hashable {
     var start: Date
     var end: Date
@@ -238,36 +224,19 @@ package final class ClientSource: Sendable {
     var distance: Double?
   }
 
-  /// Declares that the client sends finished steps from now on.
-  /// - Throws: ``ServiceRefusal`` if it sends samples, because its steps are counted already.
-  func beginSteps() throws(ServiceRefusal) {
+  /// Declares what the client sends from now on.
+  /// - Throws: ``ServiceRefusal`` if it sends something else, because its steps are counted already.
+  func begin(_ kind: Kind) throws(ServiceRefusal) {
     try state.withLock { state throws(ServiceRefusal) in
-      if state.isSentWithSamples { throw countsHere }
-      if state.isCounter {
-        throw ServiceRefusal(
-          status: 409, reason: "\(account.name) sends readings of a counter; send finished steps under another name")
-      }
-      state.isSentWithSteps = true
+      try check(kind, state.kind)
+      state.kind = kind
     }
   }
 
-  private var countsHere: ServiceRefusal {
-    ServiceRefusal(
-      status: 409,
-      reason: "\(account.name) sends samples, so its steps are counted here; send steps under another name")
-  }
-
-  /// Declares that the client sends readings of a counter from now on.
-  /// - Throws: ``ServiceRefusal`` if it sends samples or finished steps, because these are counted already.
-  func beginCounter() throws(ServiceRefusal) {
-    try state.withLock { state throws(ServiceRefusal) in
-      if state.isSentWithSamples { throw countsHere }
-      if state.isSentWithSteps {
-        throw ServiceRefusal(
-          status: 409, reason: "\(account.name) sends finished steps; send readings of a counter under another name")
-      }
-      state.isCounter = true
-    }
+  private func check(_ kind: Kind, _ known: Kind?) throws(ServiceRefusal) {
+    guard let known, known != kind else { return }
+    let remedy = known == .samples ? ", so its steps are counted here; send steps" : "; send \(kind.rawValue)"
+    throw ServiceRefusal(409, "\(account.name) sends \(known.rawValue)\(remedy) under another name")
   }
 
   /// The source of its counter in the history. Its minutes are spread as those of imports, and recognised as such.
@@ -288,8 +257,7 @@ package final class ClientSource: Sendable {
     let active = interval <= Self.longestInterval ? interval : 60 / StepLengthModel.usualCadence
     let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength().length(atCadence: 1 / active)
     return (1...finished.steps).map { number in
-      WalkedStep(
-        time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))
+      WalkedStep(time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))
     }
   }
 
@@ -309,7 +277,6 @@ package final class ClientSource: Sendable {
       state.periods.append(finished)
     }
     let distance = self.steps(of: finished).first.map { $0.distance * Double(steps) } ?? 0
-    account.add(
-      finished: steps, distance: distance, as: source, because: "sends finished steps")
+    account.add(finished: steps, distance: distance, as: source, because: "sends finished steps")
   }
 }

@@ -15,7 +15,6 @@ struct MagnitudeTrace: Sendable {
   private var times: [Int64] = []
   private var due = Int64.min
 
-  /// Begins empty.
   init() {}
 
   /// The time of the latest value on the service's clock; `nil` before the first.

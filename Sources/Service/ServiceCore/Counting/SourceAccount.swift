@@ -46,7 +46,6 @@ package final class SourceAccount: Sendable {
     var isReplay = false
   }
 
-  /// The name of the source.
   package let name: String
   private let figures: Mutex<Figures>
   private let trace = Mutex(MagnitudeTrace())
@@ -56,13 +55,10 @@ package final class SourceAccount: Sendable {
 
   /// Creates an account for a source that has not been searched for yet.
   package init(name: String, isOneOfSeveral: Bool, outlet: SourceOutlet) {
-    self.name = name
-    self.outlet = outlet
-    self.isOneOfSeveral = isOneOfSeveral
+    (self.name, self.outlet, self.isOneOfSeveral) = (name, outlet, isOneOfSeveral)
     figures = Mutex(Figures(state: SourceState(uri: name, name: nil, state: .waiting, steps: 0)))
   }
 
-  /// The current state.
   package var state: SourceState { figures.withLock { $0.state } }
 
   // MARK: Updates by the runner
@@ -79,7 +75,6 @@ package final class SourceAccount: Sendable {
     if isNew { hinder(CommandTerms.translate("\(error)")) }
   }
 
-  /// The first samples arrived.
   func begin(_ source: SourceConnection, at time: Duration) {
     let isBack = figures.withLock { figures in
       let isBack = figures.narrator.origin != nil
@@ -101,9 +96,7 @@ package final class SourceAccount: Sendable {
 
   /// Keeps samples for a picture.
   /// - Parameter shift: what the service's clock is ahead of the samples'.
-  func sense(_ samples: [AccelerationSample], shift: Duration) {
-    trace.withLock { $0.take(samples, shift: shift) }
-  }
+  func sense(_ samples: [AccelerationSample], shift: Duration) { trace.withLock { $0.take(samples, shift: shift) } }
 
   /// The latest samples, for a picture.
   package var signal: SourceSignal {
@@ -150,9 +143,7 @@ package final class SourceAccount: Sendable {
   }
 
   /// Adds steps that were taken before the service started and not stored.
-  func restore(_ walked: [Step], _ source: HistorySource) {
-    if !walked.isEmpty { outlet.walked(walked, source) }
-  }
+  func restore(_ walked: [Step], _ source: HistorySource) { if !walked.isEmpty { outlet.walked(walked, source) } }
 
   /// Adds steps that were counted elsewhere and are already in the history.
   /// - Parameter reason: why it is not counting now.
@@ -186,9 +177,7 @@ package final class SourceAccount: Sendable {
   }
 
   /// Many messages already contain the source's name.
-  private func hinder(_ reason: String) {
-    outlet.hindered(reason.contains(name) ? reason : "\(name): \(reason)")
-  }
+  private func hinder(_ reason: String) { outlet.hindered(reason.contains(name) ? reason : "\(name): \(reason)") }
 
   /// Counting has ended.
   /// - Parameter state: whether that is the end of a recording, or a failure.
@@ -200,7 +189,6 @@ package final class SourceAccount: Sendable {
     if wasCounting { tell(.stopped, message) }
   }
 
-  /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) {
     publish(figures.withLock { $0.narrator.event(event, message) })
     outlet.happened(event, message)

@@ -13,9 +13,7 @@ package final class SourceRegistry: Sendable {
 
   package func add(_ account: SourceAccount) { list.withLock { $0.append(account) } }
 
-  /// The state of each source.
   package var states: [SourceState] { accounts.map(\.state) }
 
-  /// What each source measures.
   package var signals: [SourceSignal] { accounts.map(\.signal) }
 }

@@ -95,7 +95,6 @@ package struct SourceRunner: Sendable {
     }
   }
 
-  /// Processes a source's events.
   private struct Following {
     let account: SourceAccount
     let clock: ServiceClock
@@ -155,8 +154,7 @@ package struct SourceRunner: Sendable {
 
     private mutating func arrive(at latest: Duration) {
       let time = isOnServiceClock ? min(latest, clock.elapsed()) : clock.elapsed()
-      arrival = Arrival(
-        shift: arrival?.shift ?? time - latest, latest: latest, time: time, stepLength: stepLength())
+      arrival = Arrival(shift: arrival?.shift ?? time - latest, latest: latest, time: time, stepLength: stepLength())
     }
 
     private mutating func take(_ progress: WalkProgress) {

@@ -18,6 +18,29 @@ package struct TodayFigures: Sendable, Hashable, Codable {
   package var floorsDescended: Int?
   /// With the walker's answers; `nil` if they change nothing.
   package var corrected: CorrectedFigures?
+
+  /// For /api/today.
+  package var json: JSONLine {
+    var line = JSONLine()
+    add(to: &line)
+    return line
+  }
+
+  /// For the event stream.
+  package var liveLine: String {
+    var line = JSONLine(["type": "today"])
+    add(to: &line)
+    return line.object
+  }
+
+  private func add(to line: inout JSONLine) {
+    line.add([
+      "date": date, "steps": steps, "distanceTravelled": distanceTravelled.decimals(2),
+      "activeTime": activeTime.decimals(3), "goal": goal,
+    ])
+    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
+    line.add(corrected: corrected)
+  }
 }
 
 /// Totals with the walker's answers, beside those that were counted.
@@ -37,10 +60,10 @@ package struct CorrectedFigures: Sendable, Hashable, Codable {
 extension JSONLine {
   package mutating func add(corrected figures: CorrectedFigures?) {
     guard let figures else { return }
-    var line = JSONLine()
-    line.add("steps", figures.steps)
-    line.add("distanceTravelled", figures.distanceTravelled, decimals: 2)
-    line.add("activeTime", figures.activeTime, decimals: 3)
+    let line = JSONLine([
+      "steps": figures.steps, "distanceTravelled": figures.distanceTravelled.decimals(2),
+      "activeTime": figures.activeTime.decimals(3),
+    ])
     add("corrected", line)
   }
 }
@@ -50,31 +73,4 @@ extension JSONLine {
 package struct HistoryPages: Sendable {
   /// The next page: at least one JSON object, separated by commas; `nil` after the last page. Called by one task at a time.
   package let next: @Sendable () async throws -> String?
-}
-
-extension TodayFigures {
-  /// For /api/today.
-  package var json: JSONLine {
-    var line = JSONLine()
-    add(to: &line)
-    return line
-  }
-
-  /// For the event stream.
-  package var liveLine: String {
-    var line = JSONLine()
-    line.add("type", "today")
-    add(to: &line)
-    return line.object
-  }
-
-  private func add(to line: inout JSONLine) {
-    line.add("date", date)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.add("goal", goal)
-    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
-    line.add(corrected: corrected)
-  }
 }

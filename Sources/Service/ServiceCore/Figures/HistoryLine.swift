@@ -16,10 +16,10 @@ extension JSONLine {
   /// Adds totals of the history.
   /// - Parameter active: the walking time, as a bucket limits it.
   package mutating func add(_ totals: WalkTotals, active: Duration) {
-    add("steps", totals.steps)
-    add("distanceTravelled", totals.distanceTravelled, decimals: 2)
-    add("cadence", totals.cadence, decimals: 3)
-    add("activeTime", active)
+    add([
+      "steps": totals.steps, "distanceTravelled": totals.distanceTravelled.decimals(2),
+      "cadence": totals.cadence.decimals(3), "activeTime": active,
+    ])
     addFloors(ascended: totals.floorsAscended, descended: totals.floorsDescended)
   }
 }

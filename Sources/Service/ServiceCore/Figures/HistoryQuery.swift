@@ -31,20 +31,19 @@ extension HistoryQuery {
   package init(_ query: [String: String]) throws(ServiceRefusal) {
     if let unknown = query.keys.sorted().first(where: { !Self.names.contains($0) }) {
       throw ServiceRefusal(
-        status: 400,
-        reason: "'\(unknown)' is not a parameter; the parameters are from, to, bucket, time-zone, day-start and empty")
+        400, "'\(unknown)' is not a parameter; the parameters are from, to, bucket, time-zone, day-start and empty")
     }
     from = try Self.date(query, "from")
     to = try Self.date(query, "to")
     if let text = query["bucket"] {
       guard let bucket = HistoryBucketLength(rawValue: text) else {
-        throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
+        throw ServiceRefusal(400, "'bucket' is minute, hour or day")
       }
       self.bucket = bucket
     }
     if let text = query["empty"] {
       guard ["true", "false"].contains(text) else {
-        throw ServiceRefusal(status: 400, reason: "'empty' is true or false: whether buckets without steps are listed")
+        throw ServiceRefusal(400, "'empty' is true or false: whether buckets without steps are listed")
       }
       listsEmpty = text == "true"
     }
@@ -52,14 +51,13 @@ extension HistoryQuery {
       // A plus sign that was not encoded arrives as a blank.
       guard let zone = TimeZone(named: text.hasPrefix(" ") ? "+\(text.dropFirst())" : text) else {
         throw ServiceRefusal(
-          status: 400,
-          reason: "'time-zone' is the name of a time zone, such as Europe/Vienna, or an offset such as +02:00")
+          400, "'time-zone' is the name of a time zone, such as Europe/Vienna, or an offset such as +02:00")
       }
       timeZone = zone
     }
     if let text = query["day-start"] {
       guard let start = DayCalendar.dayStart(text) else {
-        throw ServiceRefusal(status: 400, reason: "'day-start' is a time of day, HH:MM, such as 04:00")
+        throw ServiceRefusal(400, "'day-start' is a time of day, HH:MM, such as 04:00")
       }
       dayStart = start
     }
@@ -70,9 +68,7 @@ extension HistoryQuery {
     let date = try TimeParameter.date(text, named: name)
     // The last day of a period must have an end.
     guard years.contains(date.timeIntervalSince1970 - 172_800), years.contains(date.timeIntervalSince1970 + 172_800)
-    else {
-      throw ServiceRefusal(status: 400, reason: "'\(name)' is too far away; give a time from 0001-01-03 to 9999-12-29")
-    }
+    else { throw ServiceRefusal(400, "'\(name)' is too far away; give a time from 0001-01-03 to 9999-12-29") }
     return date
   }
 }

@@ -7,7 +7,6 @@ package struct SourceState: Sendable, Hashable {
     /// A recording, whose samples are all counted.
     case ended
   }
-  /// The name of the source.
   package var uri: String
   /// The name of the sensor; `nil` before it was found.
   package var name: String?
@@ -22,11 +21,18 @@ package struct SourceState: Sendable, Hashable {
   package var samplingFrequency: Double?
   /// The totals of the walk; `nil` before the first figures.
   package var walk: WalkTotals?
+
+  /// For /health.
+  package var json: JSONLine {
+    JSONLine([
+      "uri": uri, "name": name, "state": state.rawValue, "reason": reason, "remedy": remedy, "steps": steps,
+      "samplingFrequency": samplingFrequency.decimals(3),
+    ])
+  }
 }
 
 /// What a source measured in the last seconds.
 package struct SourceSignal: Sendable, Hashable {
-  /// The name of the source.
   package var source: String
   /// The time of the latest value, on a clock that only passes; `nil` without values.
   package var end: Duration?
@@ -34,31 +40,12 @@ package struct SourceSignal: Sendable, Hashable {
   package var interval: Duration
   /// Magnitudes in g, oldest first; empty for a source without samples.
   package var values: [Float]
-}
 
-extension SourceState {
-  /// For /health.
-  package var json: JSONLine {
-    var line = JSONLine()
-    line.add("uri", uri)
-    line.add("name", name)
-    line.add("state", state.rawValue)
-    line.add("reason", reason)
-    line.add("remedy", remedy)
-    line.add("steps", steps)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    return line
-  }
-}
-
-extension SourceSignal {
   /// For /api/signal.
   package var json: JSONLine {
-    var line = JSONLine()
-    line.add("source", source)
-    line.add("t", end.map { $0 / .seconds(1) }, decimals: 3)
-    line.add("interval", interval, decimals: 4)
-    line.add("values", values.map(Double.init), decimals: 3)
-    return line
+    JSONLine([
+      "source": source, "t": end.map { $0 / .seconds(1) }.decimals(3), "interval": interval.decimals(4),
+      "values": values.map(Double.init).decimals(3),
+    ])
   }
 }

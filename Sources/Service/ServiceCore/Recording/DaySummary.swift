@@ -27,9 +27,7 @@ package actor DaySummary {
     walks: WalkAnswers? = nil, lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void,
     failed: @escaping @Sendable (any Error) -> Void
   ) {
-    self.reader = reader
-    self.clock = clock
-    self.calendar = calendar
+    (self.reader, self.clock, self.calendar) = (reader, clock, calendar)
     (self.goals, self.walks) = (goals, walks)
     self.lanes = lanes
     (self.publish, self.failed) = (publish, failed)
@@ -61,12 +59,11 @@ package actor DaySummary {
     } catch { failed(error) }
   }
 
-  /// Sets and saves the goals of days.
   package func setGoal(_ plan: GoalPlan) async throws {
     let goals = goals
     do { try await lanes.keeping.run { try goals.set(plan) } } catch let refusal as ServiceRefusal {
       throw refusal
-    } catch { throw ServiceRefusal(status: 503, reason: "\(error)") }
+    } catch { throw ServiceRefusal(503, "\(error)") }
     await refresh()
   }
 }

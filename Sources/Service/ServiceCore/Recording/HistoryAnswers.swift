@@ -34,11 +34,9 @@ package struct HistoryAnswers: Sendable {
     let bucket = query.bucket
     let end = query.to ?? now
     let start = query.from ?? Self.usualStart(of: bucket, before: end, calendar)
-    guard start <= end else {
-      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
-    }
+    guard start <= end else { throw ServiceRefusal(400, "'from' is after 'to'; swap them") }
     guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
-      throw ServiceRefusal(status: 400, reason: "the period is too long for \(bucket) buckets; use longer ones")
+      throw ServiceRefusal(400, "the period is too long for \(bucket) buckets; use longer ones")
     }
     let goal: @Sendable (String) -> Int? = { [goals = self.goal] in bucket == .day ? goals($0) : nil }
     let reached = Mutex(start)
@@ -98,7 +96,7 @@ package struct HistoryAnswers: Sendable {
   package func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
       failed(error)
-      throw ServiceRefusal(status: 503, reason: "\(error)")
+      throw ServiceRefusal(503, "\(error)")
     }
   }
 

@@ -33,11 +33,9 @@ package final class HistoryHome: Sendable {
 
   /// Who else takes part in what is counted: for a walker nobody.
   package struct Listener: Sendable {
-    /// Gets the steps of sources.
     package var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void = { _, _ in }
     /// Gets the lines of sources and of the day; `nil`: nobody reads them.
     package var publish: (@Sendable (String) -> Void)?
-    /// Gets the events of sources.
     package var happened: @Sendable (_ event: LiveLine.Event, _ message: String) -> Void = { _, _ in }
     /// Gets the time from the first queued step until it was safe.
     package var measured: @Sendable (Duration) -> Void = { _ in }

@@ -1,7 +1,6 @@
 import Analytics
 import History
 
-/// Stores reports in the database of the steps.
 package struct HistoryReports: ReportStore {
   let writer: HistoryWriter
   let reader: HistoryReader

@@ -1,6 +1,5 @@
 import Accelerometry
 import Foundation
-import Glibc
 import History
 import Platform
 
@@ -136,10 +135,6 @@ package struct SampleJournalFolder: Sendable {
   /// The time of a step that is detected again may differ by some milliseconds: a step closer than this to a recorded
   /// one is the same. Different steps are further apart.
   static let margin = Duration.milliseconds(200)
-
-  package init(path: String, owner: String, latestKept: Duration? = nil) {
-    (self.path, self.owner, self.latestKept) = (path, owner, latestKept)
-  }
 
   func journal(of source: String) -> SampleJournal? {
     SampleJournal(path: "\(path)/samples-\(String("\(owner)\n\(source)".utf8.fnv1a, radix: 16))")

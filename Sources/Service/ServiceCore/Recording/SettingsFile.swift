@@ -23,7 +23,7 @@ package struct WalkSettings: Sendable, Hashable, Codable {
 
   fileprivate func check() throws(ServiceRefusal) {
     func refuse(_ isWrong: Bool, _ reason: String) throws(ServiceRefusal) {
-      if isWrong { throw ServiceRefusal(status: 400, reason: reason) }
+      if isWrong { throw ServiceRefusal(400, reason) }
     }
     let (heights, lengths) = (StepLengthModel.heights, StepLengthModel.lengths)
     try refuse(height != nil && stepLength != nil, "'height' and 'stepLength' exclude each other; send one of them")

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// Small files of the state folder, which are replaced atomically.

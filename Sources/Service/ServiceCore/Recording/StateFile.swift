@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Platform
 
 /// A private JSON file of the state folder, which the service and the command `pedometerd` both change.

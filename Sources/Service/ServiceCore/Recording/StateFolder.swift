@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import LiveSources
 import Platform
 
@@ -63,7 +62,6 @@ package struct StateFileError: Error, Sendable, Hashable, CustomStringConvertibl
     return "\(path) cannot be used (\(systemText(errno))); \(remedy)"
   }
 
-  /// The exit code of a command.
   package var exitStatus: ExitStatus {
     switch errno {
     case EACCES, EPERM: .permission

@@ -64,11 +64,7 @@ package final class StepRecorder: Service {
     recorded: @escaping @Sendable () async -> Void = {}, measured: @escaping @Sendable (Duration) -> Void = { _ in }
   ) {
     self.store = store
-    self.lane = lane
-    self.measured = measured
-    self.clock = clock
-    self.logger = logger
-    self.recorded = recorded
+    (self.lane, self.measured, self.clock, self.logger, self.recorded) = (lane, measured, clock, logger, recorded)
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 

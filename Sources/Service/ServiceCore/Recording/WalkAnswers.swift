@@ -36,6 +36,20 @@ package struct DoubtfulWalk: Sendable, Hashable, Codable {
   package var isLeftOut: Bool { reason == nil && !isWalk }
   /// Whether the answer differs from what was counted.
   var changesHistory: Bool { isWalk == (reason != nil) }
+
+  /// For `GET /api/walks`.
+  package func json(_ calendar: DayCalendar) -> JSONLine {
+    var line = JSONLine(["start": calendar.civil(start).iso8601, "end": calendar.civil(end).iso8601])
+    if let reason {
+      line.add([
+        "steps": steps, "cadence": (Double(steps) / end.timeIntervalSince(start)).decimals(3), "reason": reason,
+        "message": Objection(rawValue: reason)?.message, "source": source,
+      ])
+    }
+    line.add("answer", answer)
+    if let name { line.add("name", name) }
+    return line
+  }
 }
 
 /// The doubtful walks of a history, with the answers, in a file of its own: the history keeps what sensors counted.
@@ -100,10 +114,10 @@ package final class WalkAnswers: Sendable {
         return
       }
       guard let answer, !saysNothing else {
-        throw ServiceRefusal(status: 404, reason: "there is no question about that time; see GET /api/walks")
+        throw ServiceRefusal(404, "there is no question about that time; see GET /api/walks")
       }
       guard start < end, end.timeIntervalSince(start) <= Self.longest else {
-        throw ServiceRefusal(status: 400, reason: "a walk ends after its start, and within a day")
+        throw ServiceRefusal(400, "a walk ends after its start, and within a day")
       }
       let walk = DoubtfulWalk(start: start, end: end, steps: 0, distance: 0, answer: answer, name: name)
       // A walk that grew since keeps no former name, but steps that were left out do not come back.
@@ -111,7 +125,7 @@ package final class WalkAnswers: Sendable {
         $0.reason == nil && start <= $0.start && $0.end <= end && ($0.isWalk || walk.isLeftOut)
       }
       guard !all.contains(where: { $0.reason == nil && $0.start < end && start < $0.end }) else {
-        throw ServiceRefusal(status: 409, reason: "a part of that walk has an answer already; take that back first")
+        throw ServiceRefusal(409, "a part of that walk has an answer already; take that back first")
       }
       all.append(walk)
     }
@@ -120,7 +134,7 @@ package final class WalkAnswers: Sendable {
   private static func text(_ given: String?, _ key: String) throws(ServiceRefusal) -> String? {
     guard let text = given?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
     guard 1...longestText ~= text.count, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw ServiceRefusal(status: 400, reason: "'\(key)' has 1 to \(longestText) characters, or is null")
+      throw ServiceRefusal(400, "'\(key)' has 1 to \(longestText) characters, or is null")
     }
     return text
   }
@@ -175,23 +189,4 @@ package final class WalkAnswers: Sendable {
   }
 
   private static func whole(_ date: Date) -> Date { Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded()) }
-}
-
-extension DoubtfulWalk {
-  /// For `GET /api/walks`.
-  package func json(_ calendar: DayCalendar) -> JSONLine {
-    var line = JSONLine()
-    line.add("start", calendar.civil(start).iso8601)
-    line.add("end", calendar.civil(end).iso8601)
-    if let reason {
-      line.add("steps", steps)
-      line.add("cadence", Double(steps) / end.timeIntervalSince(start), decimals: 3)
-      line.add("reason", reason)
-      line.add("message", Objection(rawValue: reason)?.message)
-      line.add("source", source)
-    }
-    line.add("answer", answer)
-    if let name { line.add("name", name) }
-    return line
-  }
 }

@@ -10,7 +10,7 @@ extension Decodable {
       self = try decoder.decode(Self.self, from: body)
     } catch let error as DecodingError {
       let isJSON = (try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)) != nil
-      throw ServiceRefusal(status: 400, reason: error.sentence(isJSON: isJSON))
+      throw ServiceRefusal(400, error.sentence(isJSON: isJSON))
     }
   }
 }

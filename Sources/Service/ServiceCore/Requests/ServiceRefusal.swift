@@ -7,14 +7,13 @@ package struct ServiceRefusal: Error, Sendable, Hashable, CustomStringConvertibl
   /// The reason, and the remedy.
   package var reason: String
 
-  package init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
+  package init(_ status: Int, _ reason: String) { (self.status, self.reason) = (status, reason) }
 
   package var description: String { reason }
 }
 
 /// A client asks too often.
 package struct PaceRefusal: Error, Sendable, Hashable {
-  /// How long it should wait.
   package var wait: Duration
   /// What there is too much of.
   package var excess: String
@@ -24,7 +23,5 @@ package struct PaceRefusal: Error, Sendable, Hashable {
   /// Whole seconds, as the header `Retry-After` has them.
   package var seconds: Int { max(1, Int(bounded: (wait / .seconds(1)).rounded(.up))) }
 
-  package var refusal: ServiceRefusal {
-    ServiceRefusal(status: 429, reason: "\(excess); wait \(seconds) s")
-  }
+  package var refusal: ServiceRefusal { ServiceRefusal(429, "\(excess); wait \(seconds) s") }
 }

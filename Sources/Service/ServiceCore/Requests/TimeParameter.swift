@@ -6,8 +6,7 @@ enum TimeParameter {
   /// Parses times such as `2026-11-21T08:00:00+01:00`.
   static func date(_ text: String, named name: String) throws(ServiceRefusal) -> Date {
     guard let seconds = RFC3339.secondsSince1970(text) else {
-      throw ServiceRefusal(
-        status: 400, reason: "'\(name)' is a time with its offset from UTC, such as 2026-11-21T08:00:00+01:00")
+      throw ServiceRefusal(400, "'\(name)' is a time with its offset from UTC, such as 2026-11-21T08:00:00+01:00")
     }
     return Date(timeIntervalSince1970: seconds)
   }

@@ -14,10 +14,8 @@ package struct ServiceClock: Sendable {
   /// Changes with each boot.
   var bootID = HistoryClock.systemBootID
 
-  /// Both clocks, for the history.
   package var history: HistoryClock { HistoryClock(now: now, uptime: elapsed, bootID: bootID) }
 
-  /// The machine's clocks.
   package static var machine: ServiceClock {
     ServiceClock(
       now: { Date() }, elapsed: HistoryClock.systemUptime, sleep: { try await Task.sleep(for: $0, clock: .continuous) })

@@ -10,7 +10,6 @@ package final class WorkLane: Sendable {
   private struct State {
     var running = 0
     var waiting = 0
-    /// The queued jobs, by client.
     var jobs: [String: [Job]] = [:]
     /// The clients with queued jobs, in the order of their turns.
     var turns: [String] = []
@@ -27,8 +26,7 @@ package final class WorkLane: Sendable {
   ///   - longestQueue: the maximum number of queued jobs; more are refused.
   package init(_ name: String, width: Int = 1, longestQueue: Int = .max) {
     queue = DispatchQueue(label: "pedometer.service.\(name)", attributes: .concurrent)
-    self.width = width
-    self.longestQueue = longestQueue
+    (self.width, self.longestQueue) = (width, longestQueue)
   }
 
   /// Runs work on a thread of the lane and returns its result.
@@ -39,13 +37,11 @@ package final class WorkLane: Sendable {
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       if !add(client, { continuation.resume(with: Result { try work() }) }) {
-        continuation.resume(
-          throwing: ServiceRefusal(status: 503, reason: "too many pending requests; try again later"))
+        continuation.resume(throwing: ServiceRefusal(503, "too many pending requests; try again later"))
       }
     }
   }
 
-  /// The number of queued jobs.
   var waiting: Int { state.withLock { $0.waiting } }
 
   /// Adds a job; returns at once.
@@ -66,7 +62,6 @@ package final class WorkLane: Sendable {
     return isTaken
   }
 
-  /// Runs a job, then the queued ones.
   private func work(_ job: Job) {
     job()
     while let next = next() { next() }

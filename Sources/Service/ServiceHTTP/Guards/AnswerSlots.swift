@@ -8,10 +8,7 @@ final class AnswerSlots: Sendable {
     private let slots: AnswerSlots
     private let client: String
 
-    fileprivate init(_ slots: AnswerSlots, _ client: String) {
-      self.slots = slots
-      self.client = client
-    }
+    fileprivate init(_ slots: AnswerSlots, _ client: String) { (self.slots, self.client) = (slots, client) }
 
     deinit { slots.leave(client) }
   }
@@ -37,8 +34,7 @@ final class AnswerSlots: Sendable {
       return true
     }
     guard isFree else {
-      throw ServiceRefusal(
-        status: 503, reason: "too many long answers in progress; try again later, or ask for a shorter period")
+      throw ServiceRefusal(503, "too many long answers in progress; try again later, or ask for a shorter period")
     }
     return Slot(self, client)
   }

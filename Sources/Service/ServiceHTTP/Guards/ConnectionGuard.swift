@@ -39,9 +39,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var departure: (@Sendable () -> Void)?
 
   init(limits: ServiceLimits, metrics: ServiceMetrics, connections: OpenConnections) {
-    self.limits = limits
-    self.metrics = metrics
-    self.connections = connections
+    (self.limits, self.metrics, self.connections) = (limits, metrics, connections)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -84,7 +82,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       // Each of them is kept in memory until its turn.
       if requests > limits.pipelinedRequests { return cut(context, .flooding) }
       schedule(after: limits.bodyTime, context) { guardian, context in
-        guardian.answer(context, ServiceRefusal(status: 408, reason: "the body was sent too slowly; send it faster"))
+        guardian.answer(context, ServiceRefusal(408, "the body was sent too slowly; send it faster"))
       }
     case .body(let buffer):
       bodyBytes += buffer.readableBytes
@@ -177,9 +175,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private static func refusal(for error: any Error) -> ServiceRefusal? {
     switch error {
     case HTTPParserError.headerOverflow:
-      ServiceRefusal(status: 431, reason: "the header fields are too long; send fewer and shorter ones")
+      ServiceRefusal(431, "the header fields are too long; send fewer and shorter ones")
     case is HTTPParserError, is HTTP1TypeConversionError:
-      ServiceRefusal(status: 400, reason: "not an HTTP request; use HTTP/1.1")
+      ServiceRefusal(400, "not an HTTP request; use HTTP/1.1")
     default: nil
     }
   }

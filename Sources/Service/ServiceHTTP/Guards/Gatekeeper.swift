@@ -5,7 +5,6 @@ import Logging
 import ServiceCore
 import ServiceWalkers
 
-/// Who sends a request.
 enum Caller: Sendable, Hashable {
   /// Shows no token, although one is needed.
   case stranger
@@ -26,7 +25,6 @@ struct Gatekeeper: Sendable {
   let hosts: HostRule
   let sessions = SessionStore()
   private let token: ServiceToken?
-  /// The walkers, and the phones that were let in.
   let walkers: WalkerBook?
   private let requests: RateLimiter
   private let localRequests: RateLimiter
@@ -46,7 +44,6 @@ struct Gatekeeper: Sendable {
     self.now = now
   }
 
-  /// Whether clients must show a token.
   var asksForToken: Bool { token != nil }
 
   /// Refuses a client that asks too often. Who shows a valid token or cookie has a budget of their own at an address, so
@@ -107,7 +104,7 @@ struct Gatekeeper: Sendable {
   private func refuse(_ what: String, _ reason: String, _ context: ServiceContext) throws -> Never {
     context.logger.notice("wrong \(what)", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
-    throw ServiceRefusal(status: 401, reason: reason)
+    throw ServiceRefusal(401, reason)
   }
 
   /// The phones that are let in.
@@ -136,13 +133,12 @@ struct Gatekeeper: Sendable {
     case (.everybody, _), (.everybodyInPart, _), (.walkers, .walker): return
     case (_, .walker):
       throw ServiceRefusal(
-        status: 403, reason: "only the owner of the service may do this; walkers see their own history and challenges")
+        403, "only the owner of the service may do this; walkers see their own history and challenges")
     case (.tokenAlways, _) where !asksForToken:
-      throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")
+      throw ServiceRefusal(403, "this needs a token; start the service with --token-file FILE")
     case (.token, .owner), (.walkers, .owner), (.tokenAlways, .owner): return
     case (_, .stranger):
-      throw ServiceRefusal(
-        status: 401, reason: "missing token; send Authorization: Bearer TOKEN, or log in on the page")
+      throw ServiceRefusal(401, "missing token; send Authorization: Bearer TOKEN, or log in on the page")
     }
   }
 

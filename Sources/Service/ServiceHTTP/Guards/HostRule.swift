@@ -24,20 +24,19 @@ struct HostRule: Sendable {
   func checkHost(_ request: Request) throws(ServiceRefusal) {
     // The first one is the authority. A proxy may have checked the other (RFC 9112, 3.2).
     guard request.headers[values: Self.field].isEmpty else {
-      throw ServiceRefusal(status: 400, reason: "several Host headers; send one")
+      throw ServiceRefusal(400, "several Host headers; send one")
     }
     guard let authority = request.head.authority, let host = Self.host(of: authority) else {
-      throw ServiceRefusal(status: 400, reason: "missing or malformed Host header; send the host name")
+      throw ServiceRefusal(400, "missing or malformed Host header; send the host name")
     }
     if Loopback.includes(host) || names.contains(host) { return }
     if allowsLiterals, ListenAddress.isLiteral(host) { return }
-    throw ServiceRefusal(
-      status: 403, reason: "host name not allowed; use the service's address, or add the name to its host-names")
+    throw ServiceRefusal(403, "host name not allowed; use the service's address, or add the name to its host-names")
   }
 
   /// Refuses a request of a page of another origin. Programs other than browsers send neither header.
   func checkOrigin(_ request: Request) throws(ServiceRefusal) {
-    let refusal = ServiceRefusal(status: 403, reason: "pages of other origins may not do this; use the service's own")
+    let refusal = ServiceRefusal(403, "pages of other origins may not do this; use the service's own")
     if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { throw refusal }
     guard let origin = request.headers[.origin] else { return }
     guard let authority = request.head.authority, let start = origin.range(of: "://"),

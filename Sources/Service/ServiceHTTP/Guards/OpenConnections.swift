@@ -88,7 +88,6 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// Marks a connection as active.
   func wake(_ number: Number) { state.withLock { $0.resting[number] = nil } }
 
   /// As many connections are a crowd, whose memory is worth giving back.
@@ -107,6 +106,5 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// The number of open connections.
   var count: Int { state.withLock { $0.connections.count } }
 }

@@ -7,9 +7,7 @@ import Synchronization
 /// A session is a random number without other meaning: it ends with the service, and the token never gets into a
 /// cookie. Sessions of a walker are few, so that they cannot end those of others.
 final class SessionStore: Sendable {
-  /// How long a session lasts.
   static let lifetime = Duration.seconds(30 * 86_400)
-  /// The cookie's name.
   static let cookie = "pedometer-session"
 
   /// The beginning of the cookies of walkers. Such a cookie is refused when its session has ended, also by a service

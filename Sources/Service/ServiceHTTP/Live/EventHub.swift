@@ -27,7 +27,6 @@ package final class EventHub: Sendable {
     var isClosed = false
   }
 
-  /// The data for a reader.
   enum Delivery: Sendable {
     /// Lines, framed, and the number after the last one.
     case lines([ByteBuffer])
@@ -64,9 +63,7 @@ package final class EventHub: Sendable {
   ) {
     state = Mutex(State(ring: EventRing(capacity: capacity, first: first)))
     (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    self.metrics = metrics
-    self.maximumReaders = maximumReaders
-    self.observer = observer
+    (self.metrics, self.maximumReaders, self.observer) = (metrics, maximumReaders, observer)
   }
 
   /// Publishes a line: one JSON object, without a line break.
@@ -98,7 +95,6 @@ package final class EventHub: Sendable {
     }
   }
 
-  /// Wakes every reader that waits.
   func wake() {
     state.withLock { state in
       for (id, reader) in state.readers where reader.isWaiting {
@@ -133,7 +129,7 @@ package final class EventHub: Sendable {
     }
     guard let slot else {
       metrics?.subscriberWasRefused()
-      throw ServiceRefusal(status: 503, reason: "too many open streams; try again later")
+      throw ServiceRefusal(503, "too many open streams; try again later")
     }
     metrics?.add(subscribers: 1)
     observer?(.joined)
@@ -146,12 +142,8 @@ package final class EventHub: Sendable {
     for reader in readers where reader.session.map(isOpen) == false { reader.bell.finish() }
   }
 
-  /// The number of readers.
   var readerCount: Int { state.withLock { $0.readers.count } }
-}
 
-extension EventHub {
-  /// The next action of a reader.
   fileprivate enum Turn {
     case deliver(Delivery, next: UInt64)
     case wait, end

@@ -53,11 +53,10 @@ enum EventStream {
 
   /// The event for a reader that was too slow, or disconnected for too long.
   private static func gap(_ missed: UInt64, _ last: UInt64) -> ByteBuffer {
-    var line = JSONLine()
-    line.add("type", "event")
-    line.add("event", "gap")
-    line.add("message", "\(missed) lines were lost; the totals that follow are correct")
-    line.add("missed", Int(clamping: missed))
+    let line = JSONLine([
+      "type": "event", "event": "gap", "message": "\(missed) lines were lost; the totals that follow are correct",
+      "missed": Int(clamping: missed),
+    ])
     return EventRing.frame(line.object, number: last)
   }
 }

@@ -17,8 +17,7 @@ package final class ServiceMetrics: Sendable {
     init(_ name: String, _ kind: Kind, _ help: String) { (self.name, self.kind, self.help) = (name, kind, help) }
   }
 
-  private static let build = Family(
-    "pedometer_build_info", .gauge, "Always 1; the label is the running version.")
+  private static let build = Family("pedometer_build_info", .gauge, "Always 1; the label is the running version.")
   private static let steps = Family("pedometer_steps_total", .counter, "Steps since the service started.")
   private static let distance = Family(
     "pedometer_distance_meters_total", .counter, "Distance walked since the service started.")
@@ -38,12 +37,10 @@ package final class ServiceMetrics: Sendable {
   private static let cuts = Family(
     "pedometer_http_connections_dropped_total", .counter, "Closed connections by reason.")
   private static let subscribers = Family("pedometer_sse_subscribers", .gauge, "Open event streams.")
-  private static let published = Family(
-    "pedometer_sse_events_total", .counter, "Lines published on the event stream.")
+  private static let published = Family("pedometer_sse_events_total", .counter, "Lines published on the event stream.")
   private static let refusals = Family(
     "pedometer_sse_refused_total", .counter, "Event streams refused because too many were open.")
-  private static let skipped = Family(
-    "pedometer_sse_events_skipped_total", .counter, "Lines that slow readers missed.")
+  private static let skipped = Family("pedometer_sse_events_skipped_total", .counter, "Lines that slow readers missed.")
 
   /// Why a connection was closed without an answer.
   enum Cut: String, Sendable, CaseIterable {
@@ -59,7 +56,6 @@ package final class ServiceMetrics: Sendable {
     case idle
   }
 
-  /// The values of one name and its labels.
   private struct Series {
     /// A counter's or gauge's value; a histogram's sum.
     var value = 0.0
@@ -77,9 +73,7 @@ package final class ServiceMetrics: Sendable {
 
   package init(version: String) {
     change(Self.build, ["version": version]) { $0.value = 1 }
-    for family in [
-      Self.connections, Self.subscribers, Self.published, Self.refusals, Self.skipped, Self.writing,
-    ] {
+    for family in [Self.connections, Self.subscribers, Self.published, Self.refusals, Self.skipped, Self.writing] {
       change(family) { _ in }
     }
     for reason in Cut.allCases where reason != .idle { change(Self.cuts, ["reason": reason.rawValue]) { _ in } }
@@ -119,7 +113,6 @@ package final class ServiceMetrics: Sendable {
   /// Event streams were opened, or closed: a negative number.
   func add(subscribers number: Int) { add(Self.subscribers, [:], Double(number)) }
 
-  /// A request was answered.
   func answered(route: String, method: String, status: Int, in time: Duration) {
     add(Self.requests, ["route": route, "method": method, "status": "\(status)"])
     record(Self.answering, ["route": route], time)
@@ -128,10 +121,8 @@ package final class ServiceMetrics: Sendable {
   /// Bytes that were not a request were answered.
   func refused(_ status: Int) { answered(route: "none", method: "none", status: status, in: .zero) }
 
-  /// A connection was closed.
   func cut(_ reason: Cut) { add(Self.cuts, ["reason": reason.rawValue]) }
 
-  /// A line was published.
   func wasPublished() { add(Self.published) }
 
   /// A reader was refused, because there were too many.
@@ -147,7 +138,6 @@ package final class ServiceMetrics: Sendable {
   /// The MQTT broker was connected, or lost.
   package func mqtt(isConnected: Bool) { set(Self.mqtt, to: isConnected ? 1 : 0) }
 
-  /// Updates the figures of the walk.
   func update(_ sources: [SourceState]) {
     for source in sources {
       let label = ["source": source.uri]
@@ -162,7 +152,6 @@ package final class ServiceMetrics: Sendable {
 
   // MARK: The text
 
-  /// The value of the header `Content-Type`.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   /// All metrics, sorted by name and labels.

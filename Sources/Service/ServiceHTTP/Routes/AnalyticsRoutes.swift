@@ -41,8 +41,7 @@ package struct AnalyticsRoutes: RouteGroup {
 
   private static func checkLimit(_ text: String?) throws(ServiceRefusal) {
     guard let text, Int(text).map({ 0...AnalyticsInbox.longestList ~= $0 }) != true else { return }
-    throw ServiceRefusal(
-      status: 400, reason: "'limit' is not between 0 and \(AnalyticsInbox.longestList); send a number of reports")
+    throw ServiceRefusal(400, "'limit' is not between 0 and \(AnalyticsInbox.longestList); send a number of reports")
   }
 
   private static func transportRequest(_ request: Request, body: [UInt8]) -> TransportRequest {

@@ -59,7 +59,7 @@ package struct ChallengeRoutes: RouteGroup {
 
   private static func identifier(_ request: Request) throws(ServiceRefusal) -> String {
     guard let id = try request.query()["id"] else {
-      throw ServiceRefusal(status: 400, reason: "'id' is missing; give the identifier of a challenge")
+      throw ServiceRefusal(400, "'id' is missing; give the identifier of a challenge")
     }
     return id
   }
@@ -82,12 +82,10 @@ package struct ChallengeRoutes: RouteGroup {
   private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let error as ChallengeError {
       switch error {
-      case .wrong: throw ServiceRefusal(status: 400, reason: "\(error)")
-      case .unknown, .ambiguous, .stranger: throw ServiceRefusal(status: 404, reason: "there is no such challenge")
-      case .tooMany, .full: throw ServiceRefusal(status: 409, reason: "\(error)")
+      case .wrong: throw ServiceRefusal(400, "\(error)")
+      case .unknown, .ambiguous, .stranger: throw ServiceRefusal(404, "there is no such challenge")
+      case .tooMany, .full: throw ServiceRefusal(409, "\(error)")
       }
-    } catch let error as WalkerError {
-      throw ServiceRefusal(status: error == .tooMany ? 409 : 400, reason: "\(error)")
-    }
+    } catch let error as WalkerError { throw ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)") }
   }
 }

@@ -17,9 +17,7 @@ struct ChaseRoutes: RouteGroup {
     routes.add(.get, "/api/chase") { _, _ in .json(try await backend.chase().withoutLineEnd) }
     routes.add(.post, "/api/chase") { request, _ in
       let action = try await request.json(Order.self, upTo: limits.bodySize).action()
-      var line = JSONLine()
-      line.add("state", try await backend.steer(action).rawValue)
-      return .json(line.object)
+      return .json(JSONLine(["state": try await backend.steer(action).rawValue]).object)
     }
   }
 
@@ -56,8 +54,7 @@ struct ChaseRoutes: RouteGroup {
       case .start: break
       }
       guard GoalFile.goals.contains(goal) else {
-        throw ServiceRefusal(
-          status: 400, reason: "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
+        throw ServiceRefusal(400, "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
       }
       try Self.check(nessieSpeed, in: ChaseRoutes.speeds, "'nessieSpeed' is in m/s")
       try Self.check(headStart, in: ChaseRoutes.headStarts, "'headStart' is in metres")
@@ -66,7 +63,7 @@ struct ChaseRoutes: RouteGroup {
 
     private static func check(_ value: Double?, in range: ClosedRange<Double>, _ name: String) throws(ServiceRefusal) {
       if let value, !range.contains(value) {
-        throw ServiceRefusal(status: 400, reason: "\(name), from \(range.lowerBound) to \(range.upperBound)")
+        throw ServiceRefusal(400, "\(name), from \(range.lowerBound) to \(range.upperBound)")
       }
     }
   }

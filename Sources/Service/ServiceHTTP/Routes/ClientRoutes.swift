@@ -17,9 +17,7 @@ package struct ClientRoutes: RouteGroup {
   init(
     clients: ClientSources, limits: ServiceLimits, clock: ServiceClock,
     count: @escaping ClientMessages.Count = ClientMessages.noCounters, keep: @escaping ClientMessages.Keep
-  ) {
-    self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits)
-  }
+  ) { self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits) }
 
   package init(messages: ClientMessages, limits: ServiceLimits, walkers: WalkerHomes? = nil) {
     (self.messages, self.limits, self.walkers) = (messages, limits, walkers)
@@ -35,37 +33,31 @@ package struct ClientRoutes: RouteGroup {
 
   private func messages(of context: ServiceContext) async throws -> ClientMessages {
     guard case .walker(let walker) = context.caller else { return messages }
-    guard let walkers else {
-      throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
-    }
+    guard let walkers else { throw ServiceRefusal(503, "this service has no histories of walkers") }
     return try await walkers.messages(of: walker)
   }
 
   private func takeSamples(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     guard Self.types.contains(request.mediaType) else {
-      throw ServiceRefusal(
-        status: 415, reason: "the body must be JSON or JSON Lines; send Content-Type: application/json")
+      throw ServiceRefusal(415, "the body must be JSON or JSON Lines; send Content-Type: application/json")
     }
     let query = try request.query()
     let body = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
     let (source, receipt) = try messages.takeSamples(body, query)
-    var line = JSONLine()
-    line.add("source", source.account.name)
-    line.add("accepted", receipt.accepted)
-    line.add("repeated", receipt.repeated)
-    line.add("skipped", receipt.skipped)
-    line.add("steps", source.account.state.steps)
-    return .json(line.object)
+    return .json(
+      JSONLine([
+        "source": source.account.name, "accepted": receipt.accepted, "repeated": receipt.repeated,
+        "skipped": receipt.skipped, "steps": source.account.state.steps,
+      ]).object)
   }
 
   private func takeSteps(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
     let (source, receipt, isKnown) = try await messages.takeSteps(order)
-    var line = JSONLine()
-    line.add("source", source.account.name)
-    line.add("accepted", receipt.recorded)
-    line.add("repeated", receipt.repeated)
-    line.add("impossible", receipt.impossible)
+    var line = JSONLine([
+      "source": source.account.name, "accepted": receipt.recorded, "repeated": receipt.repeated,
+      "impossible": receipt.impossible,
+    ])
     if !isKnown, let remark = receipt.remark { line.add("remark", remark) }
     return .json(line.object)
   }
@@ -73,13 +65,11 @@ package struct ClientRoutes: RouteGroup {
   private func takeCounter(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Counters.self, upTo: limits.bodySize)
     let (source, receipts) = try await messages.takeCounters(order)
-    var line = JSONLine()
-    line.add("source", source.account.name)
-    line.add("taken", receipts.last?.isTaken == true)
-    line.add("restarted", receipts.last?.verdict == .restarted)
-    line.add("accepted", receipts.reduce(0) { $0 + $1.accepted })
-    line.add("elsewhere", receipts.reduce(0) { $0 + $1.elsewhere })
-    line.add("dropped", receipts.reduce(0) { $0 + $1.dropped })
+    var line = JSONLine([
+      "source": source.account.name, "taken": receipts.last?.isTaken == true,
+      "restarted": receipts.last?.verdict == .restarted, "accepted": receipts.reduce(0) { $0 + $1.accepted },
+      "elsewhere": receipts.reduce(0) { $0 + $1.elsewhere }, "dropped": receipts.reduce(0) { $0 + $1.dropped },
+    ])
     if let remark = receipts.compactMap(\.remark).last { line.add("remark", remark) }
     return .json(line.object)
   }

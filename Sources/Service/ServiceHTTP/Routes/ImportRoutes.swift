@@ -38,8 +38,7 @@ package struct ImportRoutes: RouteGroup {
     raise: @escaping FileImport.Raise
   ) {
     (self.folder, self.limits, self.now, self.raise) = (folder, limits, now, raise)
-    files = FileImport(
-      folder: folder, stepLength: stepLength(), timeZone: timeZone, now: now, raise: raise)
+    files = FileImport(folder: folder, stepLength: stepLength(), timeZone: timeZone, now: now, raise: raise)
     uploads = Uploads(folder.path)
   }
 
@@ -51,14 +50,12 @@ package struct ImportRoutes: RouteGroup {
   private func take(_ request: Request) async throws -> Response {
     let parcel = try await request.json(MinuteParcel.self, upTo: limits.samplesSize)
     guard parcel.database == folder.databaseNumber else {
-      throw ServiceRefusal(status: 409, reason: "this service writes another history; give its folder")
+      throw ServiceRefusal(409, "this service writes another history; give its folder")
     }
     guard let minutes = parcel.history(now: now()) else {
-      throw ServiceRefusal(status: 400, reason: "a minute has impossible figures; see /openapi.json")
+      throw ServiceRefusal(400, "a minute has impossible figures; see /openapi.json")
     }
-    var line = JSONLine()
-    line.add("minutes", try await raise(minutes))
-    return .json(line.object)
+    return .json(JSONLine(["minutes": try await raise(minutes)]).object)
   }
 
   // MARK: whole files
@@ -66,8 +63,7 @@ package struct ImportRoutes: RouteGroup {
   /// Takes a part of a file; with a `name`, it is the last one, and the file is imported.
   private func takePart(_ request: Request) async throws -> Response {
     guard request.mediaType == "application/octet-stream" else {
-      throw ServiceRefusal(
-        status: 415, reason: "the body must be a part of a file; send Content-Type: application/octet-stream")
+      throw ServiceRefusal(415, "the body must be a part of a file; send Content-Type: application/octet-stream")
     }
     let query = try request.query()
     guard let upload = query["upload"], UUID(uuidString: upload) != nil,
@@ -75,15 +71,11 @@ package struct ImportRoutes: RouteGroup {
       offset >= 0
     else {
       throw ServiceRefusal(
-        status: 400, reason: "give 'upload', a new UUID for each file, and 'offset', the bytes that were sent before")
+        400, "give 'upload', a new UUID for each file, and 'offset', the bytes that were sent before")
     }
     let bytes = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
     let received = try await uploads.run { try $0.add(bytes, at: offset, to: upload) }
-    guard let name = query["name"] else {
-      var line = JSONLine()
-      line.add("received", received)
-      return .json(line.object)
-    }
+    guard let name = query["name"] else { return .json(JSONLine(["received": received]).object) }
     return try await add(upload, called: Self.fileName(name))
   }
 
@@ -100,24 +92,19 @@ package struct ImportRoutes: RouteGroup {
     let found = try await uploads.run { uploads in
       try uploads.take(upload, called: name) { path in
         do { return try files.plan([path]) } catch let failure as ImportFailure {
-          throw ServiceRefusal(status: 400, reason: failure.description)
+          throw ServiceRefusal(400, failure.description)
         }
       }
     }
     var sources: [JSONLine] = []
     for result in found.results {
       let added = try await files.add(result)
-      var line = JSONLine()
-      line.add("source", result.source.identity)
-      line.add("name", result.source.name)
-      line.add("steps", result.steps)
-      line.add("newSteps", result.new)
-      line.add("minutes", added)
+      let line = JSONLine([
+        "source": result.source.identity, "name": result.source.name, "steps": result.steps, "newSteps": result.new,
+        "minutes": added,
+      ])
       sources.append(line)
     }
-    var line = JSONLine()
-    line.add("sources", sources)
-    line.add("notices", found.notices)
-    return .json(line.object)
+    return .json(JSONLine(["sources": sources, "notices": found.notices]).object)
   }
 }

@@ -30,12 +30,11 @@ struct ImportUploads {
   mutating func add(_ bytes: [UInt8], at offset: Int, to identifier: String) throws -> Int {
     var upload = try uploads[identifier] ?? begin(identifier)
     guard offset == upload.size else {
-      throw ServiceRefusal(status: 409, reason: "the next part begins at \(upload.size), not at \(offset)")
+      throw ServiceRefusal(409, "the next part begins at \(upload.size), not at \(offset)")
     }
     guard upload.size + bytes.count <= Self.largest else {
       uploads[identifier] = nil
-      throw ServiceRefusal(
-        status: 413, reason: "the file is larger than \(Self.largest >> 30) GB; unpack it and send its parts")
+      throw ServiceRefusal(413, "the file is larger than \(Self.largest >> 30) GB; unpack it and send its parts")
     }
     let descriptor = unsafe open(upload.folder.path + "/data", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.full(errno) }
@@ -57,7 +56,7 @@ struct ImportUploads {
     _ identifier: String, called name: String, _ body: (_ path: String) throws -> Result
   ) throws -> Result {
     guard let upload = uploads[identifier] else {
-      throw ServiceRefusal(status: 404, reason: "unknown upload; send the file again from its beginning")
+      throw ServiceRefusal(404, "unknown upload; send the file again from its beginning")
     }
     defer { uploads[identifier] = nil }
     let path = upload.folder.path + "/" + name
@@ -76,7 +75,6 @@ struct ImportUploads {
   }
 
   private static func full(_ code: Int32) -> ServiceRefusal {
-    ServiceRefusal(
-      status: 507, reason: "the file cannot be kept (\(systemText(code))); make room, or import it with a command")
+    ServiceRefusal(507, "the file cannot be kept (\(systemText(code))); make room, or import it with a command")
   }
 }

@@ -28,7 +28,7 @@ struct LiveRoutes: RouteGroup {
     case nil, "true": return true
     case "false": return false
     case let value?:
-      throw ServiceRefusal(status: 400, reason: "steps=\(value) is invalid; give true or false")
+      throw ServiceRefusal(400, "steps=\(value) is invalid; give true or false")
     }
   }
 }

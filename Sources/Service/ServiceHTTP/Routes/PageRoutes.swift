@@ -54,10 +54,10 @@ struct PageRoutes: RouteGroup {
     }
     if !room.isEmpty { address += "?room=\(room.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
     guard room.unicodeScalars.count <= 40 else {
-      throw ServiceRefusal(status: 400, reason: "'room' is longer than 40 characters; use a shorter name")
+      throw ServiceRefusal(400, "'room' is longer than 40 characters; use a shorter name")
     }
     guard let code = QRCode(Array(address.utf8)) else {
-      throw ServiceRefusal(status: 400, reason: "the address is too long for the code; use a shorter room name")
+      throw ServiceRefusal(400, "the address is too long for the code; use a shorter room name")
     }
     return .plain(Array(code.svg(title: "QR code of the page for phones").utf8), type: "image/svg+xml")
   }

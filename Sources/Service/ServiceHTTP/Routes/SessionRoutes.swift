@@ -15,15 +15,13 @@ struct SessionRoutes: RouteGroup {
     routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }
     routes.add(.delete, "/api/session", .everybody) { request, _ in try end(request) }
     routes.add(.get, "/api/phone", .walkers) { request, _ in
-      var line = JSONLine()
-      line.add("address", settings.phoneAddress(for: request))
-      return .json(line.object)
+      return .json(JSONLine(["address": settings.phoneAddress(for: request)]).object)
     }
     routes.add(.post, "/api/phone", .walkers) { request, context in try invite(request, context) }
     routes.add(.get, "/api/phones") { request, _ in .json(array: try gatekeeper.phones(request).map(\.object)) }
     routes.add(.delete, "/api/phones") { request, _ in
       guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
-        throw ServiceRefusal(status: 404, reason: "no phone has this id; send an 'id' that /api/phones lists")
+        throw ServiceRefusal(404, "no phone has this id; send an 'id' that /api/phones lists")
       }
       hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
       return .done()
@@ -45,9 +43,7 @@ struct SessionRoutes: RouteGroup {
       response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, request, context).token, Self.phoneLifetime)
       return response
     }
-    guard let token = login.token else {
-      throw ServiceRefusal(status: 400, reason: "neither 'token' nor 'code'; send one of them")
-    }
+    guard let token = login.token else { throw ServiceRefusal(400, "neither 'token' nor 'code'; send one of them") }
     let caller = try gatekeeper.caller(showing: token, context)
     let walker: Walker? = if case .walker(let walker) = caller { walker } else { nil }
     // Without a token the owner needs no login.
@@ -62,13 +58,12 @@ struct SessionRoutes: RouteGroup {
     guard let address = settings.phoneAddress(for: request) else { throw ServiceRefusal.unreachable }
     let url = address + "/phone" + (try gatekeeper.invite(context.caller).map { "#code=\($0)" } ?? "")
     guard let code = QRCode(Array(url.utf8)) else {
-      throw ServiceRefusal(status: 400, reason: "the address is too long for the code; use a shorter host name")
+      throw ServiceRefusal(400, "the address is too long for the code; use a shorter host name")
     }
-    var line = JSONLine()
-    line.add("url", url)
-    line.add("seconds", Int(WalkerBook.codeLifetime))
-    line.add("svg", code.svg(title: "QR code of the page for phones"))
-    return .json(line.object)
+    return .json(
+      JSONLine([
+        "url": url, "seconds": Int(WalkerBook.codeLifetime), "svg": code.svg(title: "QR code of the page for phones"),
+      ]).object)
   }
 
   private func end(_ request: Request) throws -> Response {
@@ -91,5 +86,5 @@ struct SessionRoutes: RouteGroup {
 extension ServiceRefusal {
   /// No phone can open a link to the service.
   static let unreachable = ServiceRefusal(
-    status: 409, reason: "only this computer can reach the service; start it with --listen 0.0.0.0:8443")
+    409, "only this computer can reach the service; start it with --listen 0.0.0.0:8443")
 }

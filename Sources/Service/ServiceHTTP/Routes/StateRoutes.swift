@@ -12,9 +12,7 @@ struct StateRoutes: RouteGroup {
   private let slots: AnswerSlots
 
   init(backend: ServiceBackend, settings: HTTPSettings, walkers: WalkerHomes? = nil) {
-    self.backend = backend
-    self.walkers = walkers
-    self.settings = settings
+    (self.backend, self.walkers, self.settings) = (backend, walkers, settings)
     slots = AnswerSlots(settings.limits)
   }
 
@@ -34,17 +32,12 @@ struct StateRoutes: RouteGroup {
       return .json(try await backend.today().json.object)
     }
     routes.add(.get, "/api/records") { _, _ in
-      var line = JSONLine()
-      line.add("longestWalk", try await backend.longestWalk())
-      return .json(line.object)
+      return .json(JSONLine(["longestWalk": try await backend.longestWalk()]).object)
     }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
     routes.add(.get, "/api/goal") { _, _ in
-      var line = JSONLine()
-      line.add("goal", try await backend.today().goal)
-      line.add("goals", (backend.goals()?.week ?? []).map(Double.init), decimals: 0)
-      return .json(line.object)
+      return .json(JSONLine(["goal": try await backend.today().goal, "goals": backend.goals()?.week ?? []]).object)
     }
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
     routes.add(.get, "/api/settings") { _, _ in own() }
@@ -56,11 +49,10 @@ struct StateRoutes: RouteGroup {
 
   private func own() -> Response {
     let own = backend.settings()
-    var line = JSONLine()
-    line.add("height", own.height, decimals: 3)
-    line.add("stepLength", own.stepLength, decimals: 3)
-    line.add("dayStart", own.dayStart ?? "00:00")
-    return .json(line.object)
+    return .json(
+      JSONLine([
+        "height": own.height.decimals(3), "stepLength": own.stepLength.decimals(3), "dayStart": own.dayStart ?? "00:00",
+      ]).object)
   }
 
   /// The day of the one who asks.
@@ -71,7 +63,7 @@ struct StateRoutes: RouteGroup {
 
   private func rooms() throws(ServiceRefusal) -> WalkerHomes {
     if let walkers { return walkers }
-    throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
+    throw ServiceRefusal(503, "this service has no histories of walkers")
   }
 
   /// Strangers see neither names and addresses of sensors nor steps.
@@ -81,9 +73,7 @@ struct StateRoutes: RouteGroup {
     if !sources.isEmpty, sources.allSatisfy({ [.lost, .denied].contains($0.state) }) {
       troubles.append(sources.count == 1 ? "the source is lost" : "every source is lost")
     }
-    var line = JSONLine()
-    line.add("status", troubles.isEmpty ? "ok" : "degraded")
-    line.add("version", settings.version)
+    var line = JSONLine(["status": troubles.isEmpty ? "ok" : "degraded", "version": settings.version])
     guard context.caller == .owner else { return .json(line.object) }
     if !troubles.isEmpty { line.add("reason", troubles.joined(separator: "; ")) }
     line.add("sources", sources.map(\.json))
@@ -126,9 +116,8 @@ struct StateRoutes: RouteGroup {
     let told = try await request.json(Goals.self, upTo: settings.limits.bodySize)
     guard let plan = GoalPlan((told.goals ?? told.goal.map { [$0] } ?? []).map { Int(exactly: $0) ?? 0 }) else {
       throw ServiceRefusal(
-        status: 400,
-        reason:
-          "'goal' is a whole number of steps from 1 to \(GoalFile.goals.upperBound), and 'goals' are seven, from Monday"
+        400,
+        "'goal' is a whole number of steps from 1 to \(GoalFile.goals.upperBound), and 'goals' are seven, from Monday"
       )
     }
     try await backend.setGoal(plan)

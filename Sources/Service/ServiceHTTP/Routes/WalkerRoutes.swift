@@ -28,7 +28,7 @@ package struct WalkerRoutes: RouteGroup {
       let name = try await request.json(Naming.self, upTo: limits.bodySize).name
       let owner = try await lane.run { [walkers] in
         do { try walkers.setOwner(name: name, team: nil) } catch let error as WalkerError {
-          throw ServiceRefusal(status: 400, reason: "\(error)")
+          throw ServiceRefusal(400, "\(error)")
         }
         return try walkers.list().owner
       }

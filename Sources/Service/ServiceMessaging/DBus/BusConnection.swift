@@ -21,9 +21,7 @@ import Synchronization
   /// - Parameters:
   ///   - ready: the name is taken.
   ///   - ended: gets the reason, also of a failed attempt. Both are called on the connection's thread.
-  init(
-    _ place: BusPlace, ready: @escaping @Sendable () -> Void, ended: @escaping @Sendable (String) -> Void
-  ) {
+  init(_ place: BusPlace, ready: @escaping @Sendable () -> Void, ended: @escaping @Sendable (String) -> Void) {
     // The thread keeps this object until it ends.
     Thread.detachNewThread { ended(self.serve(place, ready)) }
   }
@@ -36,7 +34,6 @@ import Synchronization
     }
   }
 
-  /// Ends the connection.
   func close() {
     state.withLock { state in
       state.isClosed = true

@@ -23,7 +23,6 @@ package enum BusPlace: Sendable, Hashable, CustomStringConvertible {
 package struct BusService: Service {
   let place: BusPlace
   let clock: ServiceClock
-  /// The current figures.
   let figures: @Sendable () async -> PublishedFigures
   /// Awaited after each update.
   let published: @Sendable () async -> Void
@@ -94,7 +93,6 @@ enum BusObject {
     case text(String)
     case pairs([[String]])
 
-    /// The type on the bus.
     var type: String {
       switch self {
       case .number: "t"

@@ -26,7 +26,6 @@ final class BrokerConnection: MQTTConnection {
   /// The longest time for the connection, and then for the broker's answer.
   fileprivate static let timeout = TimeAmount.seconds(10)
 
-  /// Begins to connect.
   init(
     _ session: MQTTSession, _ handle: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void
   ) throws(MQTTFailure) {
@@ -37,9 +36,7 @@ final class BrokerConnection: MQTTConnection {
       do {
         encryption = try MessageEncryption(
           settings.authorities.map { .file($0) } ?? .system, host: settings.host, protocols: [])
-      } catch {
-        throw .untrusted(MessageEncryption.reason(error))
-      }
+      } catch { throw .untrusted(MessageEncryption.reason(error)) }
     }
     let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(Self.timeout)
@@ -70,9 +67,7 @@ final class BrokerConnection: MQTTConnection {
   }
 
   /// Reports nothing after the end: a write can find the end while messages that have arrived are not read yet.
-  func report(_ event: MQTTEvent) {
-    if !state.withLock({ $0.hasEnded }) { handle(self, event) }
-  }
+  func report(_ event: MQTTEvent) { if !state.withLock({ $0.hasEnded }) { handle(self, event) } }
 
   fileprivate func subscribed(_ number: Int, isGranted: Bool) {
     let topic = state.withLock { $0.subscriptions.removeValue(forKey: number) }
@@ -192,7 +187,6 @@ private final class BrokerHandler: ChannelDuplexHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Reads on, or not.
   private func updateReading(_ context: ChannelHandlerContext) {
     let mayRead = unfinished < InputLimits.unfinishedMessages && context.channel.isWritable
     guard mayRead != isReading else { return }
@@ -202,9 +196,7 @@ private final class BrokerHandler: ChannelDuplexHandler {
   }
 
   func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard let finished = event as? Finished else {
-      return context.triggerUserOutboundEvent(event, promise: promise)
-    }
+    guard let finished = event as? Finished else { return context.triggerUserOutboundEvent(event, promise: promise) }
     unfinished -= 1
     acknowledge(finished.number, context)
     updateReading(context)

@@ -7,7 +7,6 @@ struct HomeAssistantDiscovery: Sendable {
   let topics: MQTTTopics
   /// The prefix of the topics, usually `homeassistant`.
   let prefix: String
-  /// The device's name.
   let name: String
   let version: String
   /// The address of the live page, if Home Assistant may be able to open it.
@@ -23,7 +22,6 @@ struct HomeAssistantDiscovery: Sendable {
     var deviceClass: String?
     var stateClass: String?
     var unit: String?
-    /// Decimals to show.
     var precision: Int?
     var isDiagnostic = false
     var hasDetails = false
@@ -65,11 +63,10 @@ struct HomeAssistantDiscovery: Sendable {
   }
 
   private func payload(_ entity: Entity) -> String {
-    var line = JSONLine()
-    line.add("name", entity.name)
-    line.add("unique_id", "\(topics.device)_\(entity.key)")
-    line.add("state_topic", topics.state)
-    line.add("value_template", "{{ value_json.\(entity.value) }}")
+    var line = JSONLine([
+      "name": entity.name, "unique_id": "\(topics.device)_\(entity.key)", "state_topic": topics.state,
+      "value_template": "{{ value_json.\(entity.value) }}",
+    ])
     if entity.component == "binary_sensor" {
       line.add("payload_on", PublishedFigures.yes)
       line.add("payload_off", PublishedFigures.no)
@@ -81,21 +78,17 @@ struct HomeAssistantDiscovery: Sendable {
     ]
     for (key, text) in texts { if let text { line.add(key, text) } }
     if let precision = entity.precision { line.add("suggested_display_precision", precision) }
-    line.add("availability_topic", topics.availability)
-    line.add("payload_available", MQTTTopics.online)
-    line.add("payload_not_available", MQTTTopics.offline)
-    line.add("qos", 1)
-    var device = JSONLine()
-    device.add("identifiers", [topics.device])
-    device.add("name", name)
-    device.add("manufacturer", "Pedometer for Linux")
-    device.add("model", "pedometerd")
-    device.add("sw_version", version)
+    line.add([
+      "availability_topic": topics.availability, "payload_available": MQTTTopics.online,
+      "payload_not_available": MQTTTopics.offline, "qos": 1,
+    ])
+    var device = JSONLine([
+      "identifiers": [topics.device], "name": name, "manufacturer": "Pedometer for Linux", "model": "pedometerd",
+      "sw_version": version,
+    ])
     if let page { device.add("configuration_url", page) }
     line.add("device", device)
-    var origin = JSONLine()
-    origin.add("name", "pedometerd")
-    origin.add("sw_version", version)
+    let origin = JSONLine(["name": "pedometerd", "sw_version": version])
     line.add("origin", origin)
     return line.object
   }

@@ -28,7 +28,6 @@ enum MQTTEvent: Sendable, Hashable {
   case ended(MQTTFailure)
 }
 
-/// A message on a topic.
 struct MQTTMessage: Sendable, Hashable {
   var topic: String
   var payload: [UInt8]

@@ -57,11 +57,10 @@ final class MQTTIntake: Sendable {
     }
   }
 
-  /// Reports a message that is too long to be read.
   func skip(_ topic: String) { complain(topic, tooLong.reason) }
 
   private var tooLong: ServiceRefusal {
-    ServiceRefusal(status: 413, reason: "a message is longer than \(limits.samplesSize) bytes; send less")
+    ServiceRefusal(413, "a message is longer than \(limits.samplesSize) bytes; send less")
   }
 
   /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled.
@@ -131,35 +130,21 @@ final class MQTTIntake: Sendable {
   private func count(_ message: MQTTMessage) async throws -> String? {
     guard message.payload.count <= limits.samplesSize else { throw tooLong }
     let name = Self.sourceName(topic: message.topic)
-    if var steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)) {
-      steps.source = steps.source ?? name
-      let taken = try await messages.takeSteps(steps.order)
+    if let steps = try? JSONDecoder().decode(ClientMessages.Steps.self, from: Data(message.payload)) {
+      let taken = try await messages.takeSteps(steps, usualName: name)
       // A message that is delivered twice is not worth a line.
       return taken.isKnown || message.isRepeated ? nil : taken.receipt.remark
     }
     if Self.looksLikeSteps(message.payload) {
       // Decoded again for its reason.
-      _ = try Steps(body: Data(message.payload))
+      _ = try ClientMessages.Steps(body: Data(message.payload))
     }
     // The broker sends a kept message after each start, and its samples would be a new walk.
     if message.isRetained {
-      throw ServiceRefusal(
-        status: 400, reason: "a retained message with samples is not counted; publish without retain")
+      throw ServiceRefusal(400, "a retained message with samples is not counted; publish without retain")
     }
     _ = try messages.takeSamples(message.payload, [:], usualName: name)
     return nil
-  }
-
-  private struct Steps: Decodable {
-    var source: String?
-    var start: String
-    var end: String
-    var steps: Int
-    var distance: Double?
-
-    var order: ClientMessages.Steps {
-      ClientMessages.Steps(source: source ?? "", start: start, end: end, steps: steps, distance: distance)
-    }
   }
 
   /// Whether a message is one object with a number of steps.
@@ -182,7 +167,6 @@ final class MQTTIntake: Sendable {
     return String(decoding: name.suffix(64 - 9), as: UTF8.self) + "-" + SHA256.digits(of: Array(topic.utf8)).prefix(8)
   }
 
-  /// Logs each new reason of a topic once.
   private func complain(_ topic: String, _ reason: String) {
     let isNew = complaints.withLock { complaints in
       if complaints[topic] == nil, complaints.count >= Self.mostComplaints { complaints.removeAll() }

@@ -15,11 +15,9 @@ package struct MQTTService: Service {
   let version: String
   let clock: ServiceClock
   var connector = MQTTConnector.network
-  /// The current figures.
   let figures: @Sendable () async -> PublishedFigures
   /// Receives the messages of clients; `nil` without subscriptions.
   var intake: MQTTIntake?
-  /// Gets whether the broker is connected.
   var connected: @Sendable (Bool) -> Void = { _ in }
   let logger: Logger
 
@@ -88,7 +86,6 @@ private struct Publisher {
   private let service: MQTTService
   private let input: AsyncStream<Input>.Continuation
   private var connection: (any MQTTConnection)?
-  /// The number of attempts.
   private var attempts = 0
   private var backoff = Backoff()
   /// When the broker accepted the client; `nil` before.
@@ -112,8 +109,7 @@ private struct Publisher {
   mutating func open() {
     attempts += 1
     let (number, input, topics, intake) = (attempts, input, service.topics, service.intake)
-    let session = MQTTSession(
-      settings: service.settings, identity: topics.device, availability: topics.availability)
+    let session = MQTTSession(settings: service.settings, identity: topics.device, availability: topics.availability)
     do throws(MQTTFailure) {
       connection = try service.connector.open(session) { connection, event in
         switch event {
@@ -124,9 +120,7 @@ private struct Publisher {
         default: input.yield(.event(number, event))
         }
       }
-    } catch {
-      end(error)
-    }
+    } catch { end(error) }
   }
 
   mutating func take(_ next: Input) async {
@@ -178,9 +172,7 @@ private struct Publisher {
     }
     do throws(MQTTFailure) {
       for topic in service.settings.subscriptions { try connection?.subscribe(topic) }
-    } catch {
-      connection?.close()
-    }
+    } catch { connection?.close() }
     publish(figures)
     wait(MQTTService.interval)
     // After the figures, so that no entity is available without a value, and after the subscriptions, so that no message is lost

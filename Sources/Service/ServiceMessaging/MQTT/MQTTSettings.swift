@@ -9,7 +9,6 @@ package struct MQTTSettings: Sendable, Hashable {
   /// A name or an address, without brackets.
   var host: String
   var port: Int
-  /// Whether to use TLS.
   var isEncrypted: Bool
   var user: String?
   var password: Secret?
@@ -17,7 +16,6 @@ package struct MQTTSettings: Sendable, Hashable {
   var authorities: String?
   /// The prefix of Home Assistant's discovery messages; `nil`: none.
   var discovery: String? = usualDiscovery
-  /// The device's name.
   var name = "Pedometer"
   /// The prefix of all other topics; `nil`: `pedometer/` and the device's identity.
   var topic: String?
@@ -28,15 +26,10 @@ package struct MQTTSettings: Sendable, Hashable {
   /// The longest topic in bytes that is accepted in the settings.
   static let longestTopic = 200
 
-  /// The broker's address, for messages.
-  var address: String {
-    "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-  }
+  var address: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   /// Whether the password crosses the network in the clear.
-  var exposesPassword: Bool {
-    password != nil && !isEncrypted && host != "localhost" && !Loopback.includes(host)
-  }
+  var exposesPassword: Bool { password != nil && !isEncrypted && host != "localhost" && !Loopback.includes(host) }
 
   /// Reads the keys below `mqtt`; `nil` if there are none.
   /// - Parameter environment: the service manager's `CREDENTIALS_DIRECTORY` provides a default for the password.
@@ -100,8 +93,7 @@ package struct MQTTSettings: Sendable, Hashable {
     let text = try SecretFile.text(of: file.text, "mqtt.password-file", create: "cat", place: file.place)
     let password = text.hasSuffix("\n") ? String(text.dropLast()) : text
     guard !password.isEmpty, !password.contains(where: { $0.isNewline || $0 == "\0" }) else {
-      throw ConfigurationError(
-        "mqtt.password-file: \(file.text) must contain one line, the password", at: file.place)
+      throw ConfigurationError("mqtt.password-file: \(file.text) must contain one line, the password", at: file.place)
     }
     return password
   }

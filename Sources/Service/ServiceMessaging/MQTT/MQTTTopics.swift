@@ -2,11 +2,9 @@ import Foundation
 import Platform
 import ServiceCore
 
-/// The topics of one service.
 struct MQTTTopics: Sendable, Hashable {
   /// The device's identity: 16 hexadecimal digits.
   let identity: String
-  /// The prefix of the service's topics.
   let base: String
 
   /// - Parameter base: the prefix in the settings.

@@ -12,7 +12,6 @@ package struct Challenge: Sendable, Hashable, Codable {
     case days
   }
 
-  /// A participant.
   struct Member: Sendable, Hashable, Codable {
     var id: String
     /// The first day that counts in the results of former periods.
@@ -41,7 +40,6 @@ package struct Challenge: Sendable, Hashable, Codable {
   package internal(set) var code: String
   package internal(set) var name: String
   package internal(set) var firstDay: CivilDay
-  /// The length of a period.
   package internal(set) var days: Int
   /// Whether another period begins after each one.
   package internal(set) var repeats: Bool
@@ -57,29 +55,8 @@ package struct Challenge: Sendable, Hashable, Codable {
 
   /// How long after its end steps of a period still count: a phone or a watch may have been offline.
   static let grace: TimeInterval = 24 * 3600
-  /// The number of results that are kept.
   static let mostResults = 30
-}
 
-/// The days of a challenge that are ranked together.
-struct ChallengePeriod: Sendable, Hashable {
-  /// From 0.
-  var index: Int
-  var first: CivilDay
-  var days: Int
-
-  var last: CivilDay { first + (days - 1) }
-
-  /// The beginnings of its days, and its end.
-  func edges(_ calendar: DayCalendar) -> [Date] { (0...days).map { (first + $0).start(calendar) } }
-
-  func end(_ calendar: DayCalendar) -> Date { (first + days).start(calendar) }
-
-  /// When nothing changes any more.
-  func closing(_ calendar: DayCalendar) -> Date { end(calendar).addingTimeInterval(Challenge.grace) }
-}
-
-extension Challenge {
   /// The period with a number; `nil` if the challenge ends before it.
   func period(_ index: Int) -> ChallengePeriod? {
     guard index >= 0, repeats || index == 0 else { return nil }
@@ -104,10 +81,8 @@ extension Challenge {
     return (first...present).compactMap { period($0) }.filter { $0.end(calendar) <= moment }
   }
 
-  /// The secret of a new invite link.
   static func newCode() -> String { WalkerToken.random(bytes: 16) }
 
-  /// Whether a walker takes part.
   func has(_ walker: String) -> Bool { members.contains { $0.id == walker } }
 
   /// A walker takes part from a day on.
@@ -117,6 +92,23 @@ extension Challenge {
     members.append(Member(id: walker, since: day))
   }
 
-  /// The participants whose steps count in a period.
   func members(in period: ChallengePeriod) -> [Member] { members.filter { $0.since <= period.last } }
+}
+
+/// The days of a challenge that are ranked together.
+struct ChallengePeriod: Sendable, Hashable {
+  /// From 0.
+  var index: Int
+  var first: CivilDay
+  var days: Int
+
+  var last: CivilDay { first + (days - 1) }
+
+  /// The beginnings of its days, and its end.
+  func edges(_ calendar: DayCalendar) -> [Date] { (0...days).map { (first + $0).start(calendar) } }
+
+  func end(_ calendar: DayCalendar) -> Date { (first + days).start(calendar) }
+
+  /// When nothing changes any more.
+  func closing(_ calendar: DayCalendar) -> Date { end(calendar).addingTimeInterval(Challenge.grace) }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Platform
 import ServiceCore
 
@@ -26,7 +25,6 @@ package final class ChallengeBook: Sendable {
     return all.sorted { ($1.firstDay, $0.name, $0.id) < ($0.firstDay, $1.name, $1.id) }
   }
 
-  /// The challenge with an identifier.
   func challenge(_ id: String) throws -> Challenge {
     guard Self.isIdentifier(id), let challenge = try read(id) else { throw ChallengeError.unknown }
     return challenge
@@ -42,7 +40,6 @@ package final class ChallengeBook: Sendable {
     return challenge
   }
 
-  /// The challenge whose invitation a client shows.
   func challenge(invitedBy code: String) throws -> Challenge {
     let shown = WalkerToken.digest(code)
     let found = try all().filter { WalkerToken.isSame(WalkerToken.digest($0.code), shown) }
@@ -57,7 +54,6 @@ package final class ChallengeBook: Sendable {
     }
   }
 
-  /// Removes a challenge and its results.
   package func remove(_ id: String) throws {
     try locked {
       guard Self.isIdentifier(id) else { throw ChallengeError.unknown }

@@ -54,7 +54,6 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
       members: members.map { Challenge.Member(id: $0, since: first) })
   }
 
-  /// The days of a period.
   private func length(_ first: CivilDay, _ last: CivilDay?) throws(ChallengeError) -> Int {
     if let last, last < first { throw .wrong("the last day is before the first one; swap them") }
     switch every {
@@ -79,9 +78,7 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
   }
 
   private static func day(_ text: String, _ what: String) throws(ChallengeError) -> CivilDay {
-    guard let day = CivilDay(text) else {
-      throw .wrong("the \(what) '\(text)' is not a date; write it as 2026-11-23")
-    }
+    guard let day = CivilDay(text) else { throw .wrong("the \(what) '\(text)' is not a date; write it as 2026-11-23") }
     return day
   }
 }
@@ -106,7 +103,6 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  /// The exit code of a command.
   package var exitStatus: ExitStatus {
     switch self {
     case .wrong, .ambiguous: .usage

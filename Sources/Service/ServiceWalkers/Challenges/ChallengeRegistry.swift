@@ -15,10 +15,7 @@ package struct ChallengeRegistry: Sendable {
     calendar: @escaping @Sendable () -> DayCalendar, now: @escaping @Sendable () -> Date
   ) {
     self.challenges = challenges
-    self.walkers = walkers
-    self.histories = histories
-    self.calendar = calendar
-    self.now = now
+    (self.walkers, self.histories, self.calendar, self.now) = (walkers, histories, calendar, now)
   }
 
   /// For a command.
@@ -57,8 +54,7 @@ package struct ChallengeRegistry: Sendable {
       }
       + challenge.results.filter { $0.index != period.index }.compactMap { result in
         challenge.period(result.index).map {
-          ChallengeBoard.Past(
-            period: $0, isFinal: true, board: LeaderBoard(result.scores, teams: challenge.teams))
+          ChallengeBoard.Past(period: $0, isFinal: true, board: LeaderBoard(result.scores, teams: challenge.teams))
         }
       }
     return ChallengeBoard(
@@ -96,7 +92,6 @@ package struct ChallengeRegistry: Sendable {
     }
   }
 
-  /// The challenge of an invite link.
   package func invitation(_ code: String) throws -> Challenge { try challenges.challenge(invitedBy: code) }
 
   /// A walker takes part from now on. The steps of the present period count from its beginning.

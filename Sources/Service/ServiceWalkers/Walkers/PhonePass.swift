@@ -7,7 +7,6 @@ import JSONLines
 struct PhonePass: Sendable, Hashable, Codable {
   /// The SHA-256 of the code or the token.
   var digest: String
-  /// For whose walk it is.
   var walker: String
   /// The SHA-256 of that person's own token, or of the service's.
   var issuer: String
@@ -56,14 +55,11 @@ extension WalkerList {
     let shown = own.map { WalkerToken.digest($0) }
     return (phones ?? []).reversed().compactMap { pass in
       guard pass.end == nil, let walker = walker(of: pass), !walker.isOwner || pass.issuer == owner else { return nil }
-      var line = JSONLine()
-      line.add("id", pass.id)
-      line.add("walker", walker.name)
-      line.add("agent", pass.agent)
-      line.add("since", pass.since.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
-      line.add("seen", pass.seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
-      line.add("isThis", pass.digest == shown)
-      return line
+      return JSONLine([
+        "id": pass.id, "walker": walker.name, "agent": pass.agent,
+        "since": pass.since.map { Date(timeIntervalSince1970: $0).ISO8601Format() },
+        "seen": pass.seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() }, "isThis": pass.digest == shown,
+      ])
     }
   }
 
@@ -71,7 +67,6 @@ extension WalkerList {
     for index in (phones ?? []).indices where phones?[index].digest == digest { phones?[index].seen = seen }
   }
 
-  /// A new code for a phone.
   mutating func invite(_ walker: String, issuer: String, now: Date) -> String {
     let code = WalkerToken.random(bytes: 16)
     admit(

@@ -19,16 +19,10 @@ package struct Walker: Sendable, Hashable, Codable {
   package var isOwner: Bool { id == Self.ownerID }
   /// Whether the walker has no access any more, while the history is kept.
   package var isRemoved: Bool { !isOwner && digest == nil }
-}
 
-extension Walker {
   /// For `GET /api/walker` and `walkers list`.
   package var json: JSONLine {
-    var line = JSONLine()
-    line.add("name", name)
-    line.add("team", team)
-    line.add("role", isOwner ? "owner" : isRemoved ? "removed" : "walker")
-    return line
+    JSONLine(["name": name, "team": team, "role": isOwner ? "owner" : isRemoved ? "removed" : "walker"])
   }
 }
 
@@ -36,7 +30,6 @@ extension Walker {
 ///
 /// A token has 192 random bits, so a plain SHA-256 of it cannot be reversed: only words that people choose need a slow hash.
 enum WalkerToken {
-  /// A new token.
   static func make() -> String { random(bytes: 24) }
 
   /// Random hexadecimal digits.

@@ -14,7 +14,6 @@ package final class WalkerBook: Sendable {
   /// How long a code for a phone lasts, in seconds.
   package static let codeLifetime = PhonePass.lifetime
 
-  /// The state folder.
   package let folder: String
   private let file: StateFile<WalkerList>
   private let state = Mutex(State())
@@ -44,7 +43,6 @@ package final class WalkerBook: Sendable {
     try change { list in try list.add(name, team: team) }
   }
 
-  /// Replaces the token of a walker.
   package func renewToken(of name: String) throws -> (walker: Walker, token: String) {
     try change { list in try list.renewToken(of: name) }
   }
@@ -105,20 +103,15 @@ package final class WalkerBook: Sendable {
     return try change { list in try list.remove(name, keepingHistory: false) }
   }
 
-  /// Changes the team of a walker.
   package func setTeam(of name: String, _ team: String) throws -> Walker {
     try change { list in try list.setTeam(of: name, team) }
   }
 
-  /// Changes the name or the team of the owner.
   package func setOwner(name: String?, team: String?) throws {
     try change { list in try list.setOwner(name: name, team: team) }
   }
 
-  /// The folder of a walker's history.
-  package func folder(of id: String) -> String {
-    id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)"
-  }
+  package func folder(of id: String) -> String { id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)" }
 
   /// Identifiers become names of folders that a removal deletes, perhaps as root, so only those of this type are accepted.
   private func read() throws -> WalkerList {

@@ -40,7 +40,6 @@ package final class WalkerHomes: Service {
   /// The walker's day so far.
   package func today(of walker: Walker) async throws -> TodayFigures { try await home(of: walker).home.today() }
 
-  /// The walker's history.
   package func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages {
     try await home(of: walker).home.answers.pages(query, client: client)
   }
@@ -86,7 +85,7 @@ package final class WalkerHomes: Service {
     if let home { return home }
     // The token may have been withdrawn since the request began.
     guard !isClosed, try book.list().walker(walker.id)?.isRemoved == false else {
-      throw ServiceRefusal(status: 503, reason: "the history is closed; try again later")
+      throw ServiceRefusal(503, "the history is closed; try again later")
     }
     do {
       let home = try WalkerHome(HistoryHome(HistoryFolder(path: book.folder(of: walker.id)), settings, lanes: lanes))
@@ -95,7 +94,7 @@ package final class WalkerHomes: Service {
       return home
     } catch {
       settings.logger.error("the history of a walker cannot be opened: \(error)")
-      throw ServiceRefusal(status: 503, reason: "your history cannot be opened; tell the owner of the service")
+      throw ServiceRefusal(503, "your history cannot be opened; tell the owner of the service")
     }
   }
 
@@ -141,7 +140,6 @@ private final class WalkerHome: Sendable {
     }
   }
 
-  /// Stores everything, and closes the history.
   func close() async {
     // Steps that wait are written when the recorder ends, so it must have begun.
     let task = task

@@ -29,7 +29,6 @@ package struct WalkerList: Sendable, Hashable, Codable {
 
   package var everybody: [Walker] { [owner] + walkers }
 
-  /// The walker with an identifier.
   package func walker(_ id: String) -> Walker? { everybody.first { $0.id == id } }
 
   /// The walker with a name, in any case.
@@ -56,8 +55,7 @@ package struct WalkerList: Sendable, Hashable, Codable {
     if let other = walker(named: name) { throw other.isRemoved ? .removed(other.name) : .taken(other.name) }
     guard walkers.count < Self.most else { throw .tooMany }
     let token = WalkerToken.make()
-    let walker = Walker(
-      id: WalkerToken.random(bytes: 8), name: name, team: team, digest: WalkerToken.digest(token))
+    let walker = Walker(id: WalkerToken.random(bytes: 8), name: name, team: team, digest: WalkerToken.digest(token))
     walkers.append(walker)
     return (walker, token)
   }
@@ -92,7 +90,6 @@ package struct WalkerList: Sendable, Hashable, Codable {
     return walkers[index]
   }
 
-  /// Changes the name or the team of the owner.
   mutating func setOwner(name: String?, team: String?) throws(WalkerError) {
     if let name {
       let name = try Self.checked(name, "name")
@@ -145,7 +142,6 @@ package enum WalkerError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The exit code of a command.
   package var exitStatus: ExitStatus {
     switch self {
     case .badName, .taken, .removed, .owner: .usage

@@ -152,7 +152,7 @@ struct EventHubTests {
     let metrics = ServiceMetrics(version: "1")
     let hub = EventHub(maximumReaders: 2, metrics: metrics)
     var readers = try [hub.subscribe(), hub.subscribe()]
-    #expect(throws: ServiceRefusal(status: 503, reason: "too many open streams; try again later")) {
+    #expect(throws: ServiceRefusal(503, "too many open streams; try again later")) {
       try hub.subscribe()
     }
     readers.removeLast()

@@ -75,10 +75,7 @@ final class FakeBackend: Sendable {
   func imports() async -> [JSONLine] { state.withLock { $0.imports } }
 
   func longestWalk() async throws -> JSONLine? {
-    var line = JSONLine()
-    line.add("start", "2026-11-20T10:00:00+01:00")
-    line.add("steps", 9000)
-    return line
+    JSONLine(["start": "2026-11-20T10:00:00+01:00", "steps": 9000])
   }
 
   func sources() async -> [SourceState] { state.withLock { $0.sources } }
@@ -102,7 +99,7 @@ final class FakeBackend: Sendable {
   func history(_ query: HistoryQuery, client: String) throws -> HistoryPages {
     state.withLock { $0.queries.append(query) }
     if let from = query.from, let to = query.to, to <= from {
-      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
+      throw ServiceRefusal(400, "'from' is after 'to'; swap them")
     }
     let midnight = Date(timeIntervalSince1970: 1_795_215_600)
     let day = HistoryBucket(
@@ -137,7 +134,7 @@ final class FakeBackend: Sendable {
         case (.start, .notStarted), (.resume, .paused): .inProgress
         case (.pause, .inProgress): .paused
         case (.restart, _), (.stop, _): .notStarted
-        default: throw ServiceRefusal(status: 409, reason: "the chase is \(state.chase.rawValue); that cannot be now")
+        default: throw ServiceRefusal(409, "the chase is \(state.chase.rawValue); that cannot be now")
         }
       return state.chase
     }

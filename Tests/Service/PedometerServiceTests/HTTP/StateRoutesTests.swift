@@ -53,9 +53,7 @@ struct StateRoutesTests {
     let degraded = try await service.ask(.get, "/health", .token).text
     #expect(degraded.contains(#""status":"degraded","version":"1.2.3","reason":"no space left","sources""#))
     #expect(degraded.hasSuffix(#","losses":["2026-05-06 10:00 to 10:15 UTC (3 minutes)"]}"#))
-    var line = JSONLine()
-    line.add("file", "days.csv")
-    line.add("newSteps", 100)
+    let line = JSONLine(["file": "days.csv", "newSteps": 100])
     service.backend.state.withLock { [line] in $0.imports = [line] }
     #expect(try await service.ask(.get, "/health").text == #"{"status":"degraded","version":"1.2.3"}"#)
     #expect(

@@ -21,14 +21,14 @@ extension ChaseLines {
     guard format == .json else { return "" }
     var line = ChaseLine.begin("race", at: time)
     line.add("race", "begun")
-    line.add("start", race?.start, decimals: 3)
-    line.add("started", started.map { $0 / .seconds(1) }, decimals: 3)
+    line.add("start", race?.start.decimals(3))
+    line.add("started", started.map { $0 / .seconds(1) }.decimals(3))
     return line.line
   }
 
   private static func json(_ message: Message, _ time: Duration) -> String {
     var line = ChaseLine.begin("message", at: time)
-    line.add("seq", message.seq.map(Double.init), decimals: 0)
+    line.add("seq", message.seq)
     line.add("user", message.user)
     line.add("text", message.message)
     return line.line
@@ -41,14 +41,14 @@ extension ChaseLines {
     line.add(
       steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
       runner: frame.runner, nessie: frame.nessie)
-    line.add("place", frame.place.map(Double.init), decimals: 0)
+    line.add("place", frame.place)
     return line.line
   }
 
   private static func json(_ race: RaceStatus, _ time: Duration) -> String {
     var line = ChaseLine.begin("race", at: time)
     line.add("race", race.race.rawValue)
-    line.add("start", race.start, decimals: 3)
+    line.add("start", race.start.decimals(3))
     return line.line
   }
 

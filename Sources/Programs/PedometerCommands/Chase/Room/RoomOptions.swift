@@ -3,7 +3,6 @@ import LiveSources
 import RaceRoom
 import ServiceTransport
 
-/// The room of a chase on the command line.
 struct RoomOptions: ParsableArguments {
   @Option(
     name: .customLong("room"),
@@ -27,7 +26,6 @@ struct RoomOptions: ParsableArguments {
 
   var isGiven: Bool { address != nil }
 
-  /// Checks the address and the name.
   func validate() throws {
     _ = try client(over: Network.transport)
     _ = try location()
@@ -41,8 +39,7 @@ struct RoomOptions: ParsableArguments {
     guard parts.count >= 2, let latitude = Self.degrees(parts[0]), let longitude = Self.degrees(parts[1]) else {
       throw ValidationError("--place takes degrees north and east, such as 57.32,-4.42")
     }
-    let location = Location(
-      latitude: latitude, longitude: longitude, label: parts.count > 2 ? String(parts[2]) : nil)
+    let location = Location(latitude: latitude, longitude: longitude, label: parts.count > 2 ? String(parts[2]) : nil)
     guard location.isOnEarth else {
       throw ValidationError("--place \(place) is not on Earth; give degrees north, then degrees east")
     }
@@ -65,8 +62,6 @@ struct RoomOptions: ParsableArguments {
       return try RoomClient(
         url: String(parts[0]), username: walker, room: room, token: ServiceAddress.variable("PEDOMETER_TOKEN"),
         transport: transport)
-    } catch {
-      throw ValidationError("\(error)")
-    }
+    } catch { throw ValidationError("\(error)") }
   }
 }

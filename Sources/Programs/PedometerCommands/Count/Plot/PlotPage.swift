@@ -11,7 +11,6 @@ import Terminals
 /// The page limits what is drawn, whatever the length of the recording: one value a pixel, one shade a pixel, a label
 /// if there is room.
 struct PlotPage {
-  /// A finding in the picture.
   struct Mark {
     /// Seconds.
     var start: Double
@@ -101,7 +100,6 @@ struct PlotPage {
 
   // MARK: The page
 
-  /// The picture as text.
   var document: String {
     let notes = walk.warnings.prefix(3).map { $0.count > 120 ? $0.prefix(119) + "…" : $0 }
     let reasons = self.reasons

@@ -5,7 +5,6 @@ import Accelerometry
 /// Intervals are 5 ms at first and double when there are too many, so a minute is kept in detail and a week in
 /// intervals of 37 s.
 struct SignalEnvelope {
-  /// The values of one interval.
   struct Bin {
     /// In g; the first is above the second if there was no sample.
     var low = Float.infinity
@@ -35,9 +34,7 @@ struct SignalEnvelope {
     bins[place].high = max(bins[place].high, magnitude)
   }
 
-  mutating func addStep(at time: Int64) {
-    if let place = place(max(0, time)) { bins[place].steps += 1 }
-  }
+  mutating func addStep(at time: Int64) { if let place = place(max(0, time)) { bins[place].steps += 1 } }
 
   private mutating func place(_ time: Int64) -> Int? {
     guard time >= 0 else { return nil }
