@@ -31,7 +31,7 @@ package struct RecognitionOptions: ParsableArguments {
   /// - Parameter place: where it is named, for the complaint.
   package static func learned(_ profile: String, place: String = "") throws -> WalkProfile {
     do { return try ProfileFolder.read(profile).profile } catch {
-      throw error.exitStatus.failure("\(place)\(ScreenText.printable(error.description, longest: 1000))")
+      throw error.kind.exitStatus.failure("\(place)\(ScreenText.printable(error.description, longest: 1000))")
     }
   }
 }
