@@ -483,7 +483,7 @@ let package = Package(
           dependencies: [
             "SourceNames", "PedometerService", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP",
             "ServiceSettings",
-            "pedometerd", "pedometer", "pedometer-full",
+            "pedometerd", "pedometer", "pedometer-full", "DaemonCommand",
             "ServiceNetwork",
             "WebSocketNetwork",
             "Accelerometry", "Pedometry", "Counting", "Platform",

@@ -38,7 +38,9 @@ struct OwnerOptions: ParsableArguments {
       var given = GivenSettings()
       let options: [(SettingKey, String?)] = [(.state, state), (.timeZone, timeZone), (.dayStart, dayStart)]
       for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
-      given = given.over(try PedometerDaemon.file(config))
+      // Without a folder or a file, it is about the service that runs.
+      let running = state == nil && config == nil ? PedometerDaemon.running() : nil
+      given = given.over(running?.given ?? given).over(try PedometerDaemon.file(config ?? running?.config))
       let output = try body(try OwnerTools(given, environment: ProcessInfo.processInfo.environment))
       if format == .json { return try StandardOutput.write(output.json.map { $0 + "\n" }.joined()) }
       try StandardOutput.write(lines: output.text)

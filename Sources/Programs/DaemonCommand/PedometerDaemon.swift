@@ -124,13 +124,33 @@ package struct PedometerDaemon: AsyncParsableCommand {
   }
 
   private func configuration(_ environment: [String: String]) throws(ConfigurationError) -> ServiceConfiguration {
+    var configuration = try ServiceConfiguration(given.over(try Self.file(config)), environment: environment)
+    configuration.showsInvitation = serving.invite
+    return configuration
+  }
+
+  /// What the command line gives.
+  var given: GivenSettings {
     var given = GivenSettings()
     counting.give(to: &given)
     serving.give(to: &given)
-    given = given.over(try Self.file(config))
-    var configuration = try ServiceConfiguration(given, environment: environment)
-    configuration.showsInvitation = serving.invite
-    return configuration
+    return given
+  }
+
+  /// The command line of the service that this user runs; `nil` without one, or if there are several.
+  static func running(in processes: String = "/proc") -> PedometerDaemon? {
+    let all = (Platform.names(inFolder: processes) ?? []).compactMap { id -> PedometerDaemon? in
+      guard let line = Platform.readFile("\(processes)/\(id)/cmdline", upTo: 1 << 16),
+        let folder = Platform.resolvedPath("\(processes)/\(id)/cwd"),
+        case let words = String(decoding: line, as: UTF8.self).split(separator: "\0").map(String.init),
+        words.first?.split(separator: "/").last == "pedometerd",
+        var daemon = try? parseAsRoot(Array(words.dropFirst())) as? PedometerDaemon, !daemon.checksConfig
+      else { return nil }
+      let place = { (path: String) in path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+      (daemon.counting.state, daemon.config) = (daemon.counting.state.map(place), daemon.config.map(place))
+      return daemon
+    }
+    return all.count == 1 ? all[0] : nil
   }
 
   static func file(_ path: String?) throws(ConfigurationError) -> GivenSettings {

@@ -85,7 +85,7 @@ struct WalkersCommand: ParsableCommand {
         let access = walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token"
         return [walker.name, walker.team ?? "-", access]
       }
-      return (all.map(\.jsonText), table([["NAME", "TEAM", "ACCESS"]] + rows), nil)
+      return (all.map(\.json.object), table([["NAME", "TEAM", "ACCESS"]] + rows), nil)
     }
   }
 
@@ -113,7 +113,7 @@ struct WalkersCommand: ParsableCommand {
     func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
       let walker = try tools.remove(name, keepingHistory: keepsHistory)
       let what = keepsHistory ? "kept" : "deleted"
-      return ([walker.jsonText], "Removed \(walker.name); the history is \(what).\n", nil)
+      return ([walker.json.object], "Removed \(walker.name); the history is \(what).\n", nil)
     }
   }
 
@@ -129,7 +129,7 @@ struct WalkersCommand: ParsableCommand {
 
     func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
       let walker = try tools.walkers.setTeam(of: name, team)
-      return ([walker.jsonText], "\(walker.name) is in \(walker.team.map { "team \($0)" } ?? "no team").\n", nil)
+      return ([walker.json.object], "\(walker.name) is in \(walker.team.map { "team \($0)" } ?? "no team").\n", nil)
     }
   }
 
@@ -147,7 +147,7 @@ struct WalkersCommand: ParsableCommand {
     func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
       try tools.walkers.setOwner(name: name, team: team)
       let walker = try tools.walkers.list().owner
-      return ([walker.jsonText], "The owner is \(walker.name)\(walker.team.map { ", team \($0)" } ?? "").\n", nil)
+      return ([walker.json.object], "The owner is \(walker.name)\(walker.team.map { ", team \($0)" } ?? "").\n", nil)
     }
   }
 }

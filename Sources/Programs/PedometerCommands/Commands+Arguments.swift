@@ -46,6 +46,9 @@ extension Commands {
   package static func suggestion(for arguments: [String], among commands: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !commands.contains(word) else { return nil }
     let name = ScreenText.printable(word)
+    let given = ScreenText.printable(arguments.map(quoted).joined(separator: " "), longest: 500)
+    let isOfService = ["walkers", "challenges", "push"].contains(word)
+    if isOfService { return "'\(name)' is not a command; did you mean: pedometerd \(given)" }
     // A misspelled command comes first: a file of that name is unlikely.
     let nearest = commands.map { (name: $0, distance: editDistance(word, $0)) }.min { $0.distance < $1.distance }
     if let nearest, nearest.distance <= 2, nearest.distance < word.count - 1 {
@@ -56,9 +59,7 @@ extension Commands {
     guard isThere || word.contains(where: { "./:".contains($0) }),
       let uri = try? SourceURI(parsing: word)
     else { return nil }
-    let command = uri.isSensor ? "live" : "count"
-    let line = ([command] + arguments).map(quoted).joined(separator: " ")
-    return "'\(name)' is not a command; to count it: pedometer \(ScreenText.printable(line, longest: 500))"
+    return "'\(name)' is not a command; to count it: pedometer \(uri.isSensor ? "live" : "count") \(given)"
   }
 
   /// As a shell reads it.

@@ -44,7 +44,12 @@ extension Response {
 
   static func done() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
-  static func refusal(_ refusal: ServiceRefusal) -> Response { json(refusal.json, status: .init(code: refusal.status)) }
+  /// A refusal, in one sentence.
+  static func refusal(_ refusal: ServiceRefusal, _ headers: HTTPFields = [:]) -> Response {
+    var response = json(refusal.json, status: .init(code: refusal.status))
+    response.headers.append(contentsOf: headers)
+    return response
+  }
 
   /// Adds the security headers: only the page's own scripts run, no framing, no content sniffing.
   mutating func addSecurityHeaders() {

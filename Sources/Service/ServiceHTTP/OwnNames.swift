@@ -20,17 +20,14 @@ package struct OwnNames: Sendable, Hashable {
     let all = devices.compactMap { $0.address?.ipAddress }
       // IPv6 link-local addresses are useless without their interface.
       .filter { !$0.hasPrefix("fe80") && !$0.contains("%") }
-    let ranked = all.sorted { rank($0) < rank($1) }
-    return OwnNames(hosts: isFit && name != "localhost" ? [name, name + ".local"] : [], addresses: unique(ranked))
+    let unique = all.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return OwnNames(
+      hosts: isFit && name != "localhost" ? [name, name + ".local"] : [],
+      addresses: unique.sorted { rank($0) < rank($1) })
   }
 
   private static func rank(_ address: String) -> Int {
     (Loopback.includes(address) ? 2 : 0) + (address.contains(":") ? 1 : 0)
-  }
-
-  private static func unique(_ items: [String]) -> [String] {
-    var seen: Set<String> = []
-    return items.filter { seen.insert($0).inserted }
   }
 
   /// The URL of a page for other computers.
@@ -41,7 +38,9 @@ package struct OwnNames: Sendable, Hashable {
   package func url(_ path: String, at listening: [ListenAddress], hostNames: [String], isSecure: Bool) -> String? {
     guard let place = listening.first(where: { !$0.isLoopback }) ?? listening.first else { return nil }
     var host = place.host
-    if !place.isLoopback, let name = hostNames.first {
+    if let name = hostNames.first {
+      // What only this computer reaches is behind a proxy, which has TLS and no port in its addresses.
+      if place.isLoopback { return "https://\(name)\(path)" }
       host = name
     } else if ["0.0.0.0", "::"].contains(host) {
       host = addresses.first { !Loopback.includes($0) } ?? "127.0.0.1"
@@ -63,7 +62,8 @@ extension HTTPSettings {
       // A proxy may have added TLS, and then the page's own address says so.
       return request.headers[.origin] ?? "\(isSecure ? "https" : "http")://\(authority)"
     }
-    guard var place = addresses.first(where: { !$0.isLoopback }) else { return nil }
+    let open = addresses.first { !$0.isLoopback }
+    guard var place = open else { return fullHostNames.first.map { "https://\($0)" } }
     if place.port == 0 { place.port = authority.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
     let address = OwnNames.machine.url("", at: [place], hostNames: fullHostNames, isSecure: isSecure)
     // Without a network there is no other address.

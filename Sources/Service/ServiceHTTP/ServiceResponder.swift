@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceCore
+import ServiceWalkers
 
 /// Answers requests: the gatekeeper, the route, and the headers of every answer.
 struct ServiceResponder: HTTPResponder {
@@ -62,17 +63,14 @@ struct ServiceResponder: HTTPResponder {
   private func refuse(_ error: any Error, _ context: ServiceContext) -> Response {
     switch error {
     case let refusal as ServiceRefusal:
-      var response = Response.refusal(refusal)
-      if refusal.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
-      return response
-    case let refusal as PaceRefusal:
-      var response = Response.refusal(refusal.refusal)
-      response.headers[.retryAfter] = "\(refusal.seconds)"
-      return response
-    case let refusal as MethodRefusal:
-      var response = Response.refusal(refusal.refusal)
-      response.headers[.allow] = refusal.allowed
-      return response
+      return .refusal(refusal, refusal.status == 401 ? [.wwwAuthenticate: "Bearer"] : [:])
+    case let refusal as PaceRefusal: return .refusal(refusal.refusal, [.retryAfter: "\(refusal.seconds)"])
+    case let refusal as MethodRefusal: return .refusal(refusal.refusal, [.allow: refusal.allowed])
+    case let error as WalkerError:
+      return .refusal(ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)"))
+    case let error as ChallengeError:
+      let status = [.noInput: 404, .cannotCreate: 409][error.exitStatus] ?? 400
+      return .refusal(ServiceRefusal(status, status == 404 ? "there is no such challenge" : "\(error)"))
     default:
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
       return .refusal(ServiceRefusal(503, "temporary failure; try again, and check the service's log"))

@@ -8,7 +8,7 @@ package enum CSV {
   }
 
   /// A line of these cells.
-  package static func row(_ cells: [any JSONValue]) -> String { cells.map(\.cell).joined(separator: ",") + "\n" }
+  package static func row(_ cells: [any LineValue]) -> String { cells.map(\.cell).joined(separator: ",") + "\n" }
 
   /// The text of a cell without the apostrophe of ``quoted(_:)``.
   package static func original(_ cell: String) -> String {

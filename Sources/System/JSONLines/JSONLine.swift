@@ -10,13 +10,13 @@ package struct JSONLine {
   package init() {}
 
   /// Creates an object with these keys.
-  package init(_ members: KeyValuePairs<String, any JSONValue>) { add(members) }
+  package init(_ members: KeyValuePairs<String, any LineValue>) { add(members) }
 
-  package mutating func add(_ members: KeyValuePairs<String, any JSONValue>) {
+  package mutating func add(_ members: KeyValuePairs<String, any LineValue>) {
     for (key, value) in members { add(key, value) }
   }
 
-  package mutating func add(_ key: String, _ value: some JSONValue) {
+  package mutating func add(_ key: String, _ value: some LineValue) {
     if text.utf8.count > 1 { text += "," }
     text += "\"\(key)\":\(value.json)"
   }

@@ -1,34 +1,34 @@
 /// A value of a ``JSONLine``, or of a row of CSV.
-package protocol JSONValue {
+package protocol LineValue {
   /// As JSON, on one line.
   var json: String { get }
   /// As a cell of CSV; empty without a value.
   var cell: String { get }
 }
 
-extension JSONValue {
+extension LineValue {
   package var cell: String { json }
 }
 
-extension String: JSONValue {
+extension String: LineValue {
   package var json: String { JSONLine.quoted(self) }
   package var cell: String { CSV.quoted(self) }
 }
-extension Int: JSONValue { package var json: String { "\(self)" } }
-extension Bool: JSONValue { package var json: String { "\(self)" } }
-extension JSONLine: JSONValue { package var json: String { object } }
-extension Optional: JSONValue where Wrapped: JSONValue {
+extension Int: LineValue { package var json: String { "\(self)" } }
+extension Bool: LineValue { package var json: String { "\(self)" } }
+extension JSONLine: LineValue { package var json: String { object } }
+extension Optional: LineValue where Wrapped: LineValue {
   package var json: String { self?.json ?? "null" }
   package var cell: String { self?.cell ?? "" }
 }
-extension Array: JSONValue where Element: JSONValue {
+extension Array: LineValue where Element: LineValue {
   package var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
 }
 /// Seconds with three decimals.
-extension Duration: JSONValue { package var json: String { decimals(3).json } }
+extension Duration: LineValue { package var json: String { decimals(3).json } }
 
 /// A number with as many decimals as it needs, but not more than these; `null` unless it is finite.
-package struct JSONNumber: JSONValue {
+package struct JSONNumber: LineValue {
   fileprivate let value: Double
   fileprivate let decimals: Int
 

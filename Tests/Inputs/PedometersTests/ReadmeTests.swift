@@ -14,10 +14,13 @@ struct ReadmeTests {
   func counts() {
     do {
       let reader = try RecordingReader(path: Self.root.path + "/Fixtures/day-in-five-minutes.csv.gz")
-      var counter = WalkCounter(stepLength: .walkRatio(height: 1.72), latency: StepDetector.longestRevision)
+      var counter = WalkCounter(stepLength: .walkRatio(height: 1.70), latency: StepDetector.longestRevision)
       var samples: [AccelerationSample] = []
       while try reader.read(into: &samples) { counter.process(samples.span) }
       counter.finish()
+      let (metres, cadence) = (counter.distanceTravelled, (counter.meanCadence ?? 0) * 60)
+      let printed = "\(counter.steps) steps, \(Int(metres.rounded())) m, \(Int(cadence.rounded())) steps/min"
+      #expect(try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8).contains("`\(printed)`"))
       let truth = try String(
         contentsOf: Self.root.appending(path: "Fixtures/day-in-five-minutes.steps.txt"), encoding: .utf8)
       let strikes = truth.split(separator: "\n").count

@@ -12,7 +12,7 @@ struct ShorthandTests {
     arguments: [
       (["coutn", "walk.csv"], "did you mean: pedometer count walk.csv"),
       (["hsitory", "--week"], "did you mean: pedometer history --week"),
-      (["walk.csv"], "pedometer count walk.csv"),
+      (["walk.csv"], "pedometer count walk.csv"), (["walkers", "list"], "did you mean: pedometerd walkers list"),
       (["my walk.csv", "--steps"], "pedometer count 'my walk.csv' --steps"),
       (["synthetic:cadence=110"], "pedometer count synthetic:cadence=110"),
       (["iio:device0"], "pedometer live iio:device0"),

@@ -93,6 +93,15 @@ final class DaemonTests {
     #expect(FileManager.default.fileExists(atPath: state + "/tls-key.pem"))
   }
 
+  @Test("the sentence of --invite has the host name that was given", arguments: ["steps", "steps.example.org"])
+  func namedInvitation(_ name: String) throws {
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600", "--host-name", name, "--invite"])
+    _ = try port()
+    daemon.send(signal: SIGTERM)
+    let transcript = try daemon.finish()
+    #expect(transcript.output == "Walk with a phone: https://\(name)/phone\n", "\(transcript)")
+  }
+
   @Test("pedometer import goes through the service that writes the history, and adds nothing twice")
   func importing() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])

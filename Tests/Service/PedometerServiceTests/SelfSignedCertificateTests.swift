@@ -69,6 +69,7 @@ struct SelfSignedCertificateTests {
     arguments: [
       ("0.0.0.0", [], true, "https://192.0.2.7:8443/phone"), ("127.0.0.1", [], false, "http://127.0.0.1:8443/phone"),
       ("0.0.0.0", ["steps.example.org"], true, "https://steps.example.org:8443/phone"),
+      ("127.0.0.1", ["steps.example.org"], false, "https://steps.example.org/phone"),
       ("198.51.100.4", [], true, "https://198.51.100.4:8443/phone"), ("::", [], false, "http://192.0.2.7:8443/phone"),
     ] as [(String, [String], Bool, String)])
   func address(_ host: String, _ hostNames: [String], _ isSecure: Bool, _ url: String) {

@@ -163,6 +163,82 @@ def an_invitation_says_what_others_will_see_and_can_be_declined(browser):
         daemon.stop()
 
 
+def a_new_phone_asks_the_owner_and_goes_on_when_it_is_let_in(browser):
+    daemon = Guarded()
+    try:
+        made = daemon.command("challenges", "add", "Every week", "--every", "week")
+        link = daemon.url + made["invitation"]
+        with Page(browser, daemon.url, 360) as owner, Page(browser, link, 360) as ann, Page(browser, link, 1280, color_scheme="dark") as ben:
+            owner.fill("#token", OWNER)
+            owner.keyboard.press("Enter")
+            expect(owner.locator("#connection")).to_have_text("Nothing is counting yet", timeout=15_000)
+            owner.click("#views [data-view=devices]")
+            expect(owner.locator("#phones-card")).to_be_hidden()
+            for page, name in ((ann, "Ann"), (ben, "Ben")):
+                expect(page.locator("#login-note")).to_contain_text("Ask the person who sent you the link", timeout=15_000)
+                assert "Every week" not in page.inner_text("body"), "nothing is told to a stranger"
+                no_serious_fault(page)
+                page.screenshot(path=f"{PICTURES}/ask-{name}.png", full_page=True)
+                page.fill("#ask-name", name)
+                page.keyboard.press("Enter")
+                expect(page.locator("#login-state")).to_contain_text("This page goes on", timeout=15_000)
+                expect(page.locator("#ask-form")).to_be_hidden()
+                no_serious_fault(page)
+                page.screenshot(path=f"{PICTURES}/asked-{name}.png", full_page=True)
+            # The page may be closed and opened again meanwhile.
+            ann.reload()
+            expect(ann.locator("#login-state")).to_contain_text("This page goes on", timeout=15_000)
+            # The owner need not reload, either.
+            expect(owner.locator("#requests li")).to_have_count(2, timeout=15_000)
+            expect(owner.locator("#requests li").first).to_contain_text("Ann asks to be let in")
+            no_serious_fault(owner)
+            for width, scheme in ((360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")):
+                owner.set_viewport_size({"width": width, "height": 844})
+                owner.emulate_media(color_scheme=scheme)
+                owner.screenshot(path=f"{PICTURES}/requests-{width}-{scheme}.png", full_page=True)
+            owner.get_by_role("button", name="Refuse: Ben").click()
+            expect(ben.locator("#login-error")).to_contain_text("You were not let in", timeout=15_000)
+            expect(ben.locator("#ask-form")).to_be_visible()
+            owner.get_by_role("button", name="Let in: Ann").click()
+            expect(owner.locator("#requests li")).to_have_count(0)
+            expect(ann.locator("#invitation-title")).to_have_text("Invitation to Every week", timeout=15_000)
+            ann.click("#join-form button:not([type])")
+            expect(ann.locator("#board-title")).to_have_text("Every week", timeout=15_000)
+            expect(ann.locator("#ranks")).to_contain_text("Ann (you)")
+            expect(owner.locator("#phones li")).to_contain_text("Counts for Ann", timeout=15_000)
+            # Who asks with a name that is known is announced as such.
+            ben.fill("#ask-name", "ann")
+            ben.keyboard.press("Enter")
+            expect(owner.locator("#requests li")).to_contain_text("Becomes a phone of ann, who is let in already", timeout=15_000)
+            owner.get_by_role("button", name="Let in: ann").click()
+            # This page was open all the time, and goes on by itself.
+            expect(ben.locator("#own-title")).to_have_text("Ann: your steps", timeout=15_000)
+            expect(ben.locator("#board-title")).to_have_text("Every week")
+    finally:
+        daemon.stop()
+
+
+def the_board_of_the_challenge_that_was_joined_is_shown(browser):
+    daemon = Guarded()
+    try:
+        ann = daemon.add("Ann")
+        daemon.command("challenges", "add", "A former one", "--days", "7", "--walker", "Ann")
+        made = daemon.command("challenges", "add", "The new one", "--days", "7")
+        with Page(browser, f"{daemon.url}/challenge#token={ann}") as page:
+            expect(page.locator("#board-title")).to_have_text("A former one", timeout=15_000)
+            # The browser knows the walker, and opens the link anew.
+            page.goto("about:blank")
+            page.goto(daemon.url + made["invitation"])
+            expect(page.locator("#invitation")).to_be_visible(timeout=15_000)
+            expect(page.locator("#board-title")).to_have_text("A former one")
+            page.click("#join-form button:not([type])")
+            expect(page.locator("#board-title")).to_have_text("The new one", timeout=15_000)
+            expect(page.locator("#ranks")).to_contain_text("Ann (you)")
+            assert page.locator("#challenge option:checked").inner_text() == "The new one"
+    finally:
+        daemon.stop()
+
+
 def daemon_board(daemon, identifier):
     return json.dumps(daemon.get(f"/api/challenge?id={identifier}", token=OWNER))
 
@@ -197,6 +273,8 @@ def a_walkers_phone_counts_for_the_walker_alone(browser):
 TESTS = [
     a_walker_opens_the_invite_link_and_sees_the_board,
     an_invitation_says_what_others_will_see_and_can_be_declined,
+    a_new_phone_asks_the_owner_and_goes_on_when_it_is_let_in,
+    the_board_of_the_challenge_that_was_joined_is_shown,
     a_walkers_phone_counts_for_the_walker_alone,
 ]
 

@@ -576,19 +576,24 @@ def is_used(page):
             used: (Math.max(...cards.map(({ right }) => right)) - document.getElementById("views").getBoundingClientRect().left) / innerWidth,
             columns: new Set(cards.map(({ left }) => Math.round(left))).size, below: document.documentElement.scrollHeight - innerHeight,
             empty: 1 - Math.max(...cards.map(({ bottom }) => bottom)) / innerHeight,
+            right: Math.max(...[...document.querySelectorAll("main .card > *")].map((part) => part.getBoundingClientRect().right)) / innerWidth,
+            figures: [...document.querySelectorAll("#today .figures > :not([hidden])")].map((figure) => Math.round(figure.getBoundingClientRect().top)),
             longest: Math.max(0, ...[...document.querySelectorAll("main .view p:not(.legend)")].map((line) => line.getBoundingClientRect().width / rem)),
           };
         }""")
-        assert view == "settings" or told["used"] >= 0.88, (view, told)
+        assert told["used"] >= 0.88 and told["right"] >= 0.8, (view, told)
         assert told["longest"] <= 46, (view, told)
         assert view == "settings" or told["columns"] >= 2 or page.viewport_size["width"] < 1600, (view, told)
         if view == "today":
             assert told["below"] <= 0, told
+            assert told["figures"].count(told["figures"][-1]) > 1, "no figure stands alone in its row"
         if view in ("today", "history", "play") and page.viewport_size["width"] >= 1600:
             assert told["empty"] <= 0.06 and told["below"] <= 0, (view, told)
 
 
-NAMES = {"day": r"on the \w+day before", "week": "the week before", "month": r"in [A-Z]\w+( \d{4})?", "year": r"in \d{4}"}
+# What is not over is compared with as much of the period before, and says so.
+NAMES = {"day": r"on the \w+day before", "week": "by the same day of the week before",
+         "month": r"by the same day of [A-Z]\w+( \d{4})?", "year": r"by the same day of \d{4}"}
 # Without a day that is over there is nothing to compare, and with few of them one is told how many.
 COMPARISONS = {span: re.compile(rf"^((About the same as|\d+ % (more|less) than) {name} \([\d,]+( a day)?\)\.|Only \d+ days? of .+ (is|are) here, too few to compare\.)?$")
                for span, name in NAMES.items()}
@@ -617,6 +622,7 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                     expect(page.locator("#comparison")).to_have_text(COMPARISONS[span])
                     page.click("#earlier")
                     expect(page.locator("#later")).to_be_enabled()
+                    expect(page.locator("#comparison")).not_to_contain_text("by the same day")
                     expect(page.locator("#sums dd").first).to_have_text(re.compile(r"[1-9]"))
                     fits(page)
                     labels_stand_clear_of_lines(page)
@@ -628,7 +634,7 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                 # From the present year back to the present week.
                 expect(page.locator("#later")).to_be_disabled()
                 expect(page.locator("#comparison")).to_have_text(
-                    re.compile(r"^(About the same as|\d+ % (more|less) than) the week before \([\d,]+ a day\)\.$"))
+                    re.compile(r"^(About the same as|\d+ % (more|less) than) by the same day of the week before \([\d,]+ a day\)\.$"))
                 expect(page.locator("#span .legend")).to_contain_text("Daily average, without today")
                 expect(page.locator("#best")).to_contain_text(re.compile(r"Best day[\d,]+ steps.*Best month[\d,]+ steps a day"))
                 graphics_are_seen(page)
@@ -648,8 +654,9 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                     assert digits >= 0.09, digits
                     page.set_viewport_size({"width": 1920, "height": 1080})
                     is_used(page)
-        print(f"# {weight(daemon) / 1000:.1f} kB gzipped, in German {weight(daemon, 'de') / 1000:.1f}")
-        assert weight(daemon) <= 65_000 and weight(daemon, "de") <= 75_000
+        weights = {tag or "en": weight(daemon, *tag.split()) for tag in ("", "de", "fr")}
+        print(f"# bytes gzipped: {weights}")
+        assert weights["en"] <= 65_000 and max(weights.values()) <= 75_000, weights
     finally:
         daemon.stop()
 
@@ -1419,10 +1426,9 @@ def the_command_for_phones_works_as_copied_and_a_phone_needs_no_typing(browser):
         own.goto(link)
         expect(own.locator("#connection")).to_have_text("Live", timeout=15_000)
         assert "#" not in own.url and own.locator("#login").is_hidden()
-        # The owner sees who was let in.
-        go(page, "today")
-        go(page, "devices")
+        # The owner sees who was let in, without asking again, and a code for the next one.
         expect(page.locator("#phones li")).to_contain_text(re.compile("Chrome, Linux.*Counts for you.*Let in on.*Last seen"), timeout=15_000)
+        expect(page.locator("#phone-link code")).not_to_have_text(link)
         no_serious_fault(page)
         page.screenshot(path=f"{PICTURES}/phones-360.png", full_page=True)
         # Nobody has to give a name.

@@ -47,7 +47,7 @@ struct FindingLine {
   }
 
   private func csv(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {
-    let cells: [any JSONValue] =
+    let cells: [any LineValue] =
       switch finding {
       case .bout(let bout):
         ["bout", start, end, bout.steps, bout.cadence.decimals(3), bout.confidence.decimals(2), "", ""]

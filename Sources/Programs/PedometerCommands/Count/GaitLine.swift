@@ -22,7 +22,7 @@ struct GaitLine {
       line.add(bout.measures, stepLength: stepLength)
       return line.line
     case .csv:
-      let place: [any JSONValue] = (source.map { [$0] } ?? []) + [start, end, bout.times.count]
+      let place: [any LineValue] = (source.map { [$0] } ?? []) + [start, end, bout.times.count]
       return CSV.row(place + bout.measures.figures(stepLength: stepLength).map(\.text))
     case .text:
       let second = Duration.seconds(Int((start / .seconds(1)).rounded()))

@@ -118,8 +118,8 @@ struct StepLines {
   }
 
   /// The first cells of a row of CSV, and the last ones.
-  private var front: [any JSONValue] { source.map { [$0] } ?? [] }
-  private func clockCell(_ time: Duration) -> [any JSONValue] { plan.showsClock ? [timeOfDay(time)] : [] }
+  private var front: [any LineValue] { source.map { [$0] } ?? [] }
+  private func clockCell(_ time: Duration) -> [any LineValue] { plan.showsClock ? [timeOfDay(time)] : [] }
 
   private func epochLine(_ epoch: Epoch) -> String {
     switch plan.format {
@@ -134,7 +134,7 @@ struct StepLines {
       ])
       return line.line
     case .csv:
-      let cells: [any JSONValue] = [
+      let cells: [any LineValue] = [
         epoch.start, epoch.steps, epoch.distanceTravelled.decimals(2), epoch.cadence.decimals(3),
       ]
       return CSV.row(front + cells + clockCell(epoch.start))

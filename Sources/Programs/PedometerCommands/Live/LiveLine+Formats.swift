@@ -12,7 +12,7 @@ extension LiveLine {
   static let columns = 12
 
   var csv: String {
-    var cells = [any JSONValue](repeating: "", count: Self.columns)
+    var cells = [any LineValue](repeating: "", count: Self.columns)
     switch self {
     case .step(let time, let steps, let state, _):
       cells[0...2] = ["step", time, steps]
@@ -50,7 +50,7 @@ extension WalkSummary {
   }
 
   var liveCSV: String {
-    var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
+    var cells = [any LineValue](repeating: "", count: LiveLine.columns)
     cells[0...3] = ["total", totals.elapsed, totals.steps, totals.distanceTravelled.decimals(2)]
     cells[4] = meanCadence.decimals(3)
     cells[10...11] = [totals.floorsAscended, totals.floorsDescended]

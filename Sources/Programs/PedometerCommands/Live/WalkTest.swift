@@ -175,7 +175,7 @@ struct WalkTestResult: Sendable {
   }
 
   var csv: String {
-    var cells = [any JSONValue](repeating: "", count: LiveLine.columns)
+    var cells = [any LineValue](repeating: "", count: LiveLine.columns)
     cells[0...4] = ["walkTest", duration, steps, distance.decimals(2), cadence.decimals(3)]
     return CSV.row(cells)
   }

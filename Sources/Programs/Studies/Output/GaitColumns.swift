@@ -12,7 +12,7 @@ enum GaitColumns {
     ",cadence_deviation" + GaitMeasures.names.dropFirst(first).map { "," + words(of: $0) }.joined()
 
   /// Empty cells where nothing was measured, but 0 strides.
-  static func cells(_ gait: GaitMeasures?, stepLength: Double?) -> [any JSONValue] {
+  static func cells(_ gait: GaitMeasures?, stepLength: Double?) -> [any LineValue] {
     let gait = gait ?? GaitMeasures()
     let figures = gait.figures(stepLength: stepLength).dropFirst(first)
     return [gait.cadence.deviation.decimals(2)] + figures.map(\.text)

@@ -100,8 +100,8 @@ package struct Collation: Sendable {
     var text = "id,path,exitCode,message," + columns.joined(separator: ",") + ",version,parameters,sha256\n"
     for (entry, record) in records {
       let message = record == nil ? "not analysed yet" : record?.message
-      let first: [any JSONValue] = [entry.id, entry.name, record?.exitCode, message]
-      let last: [any JSONValue] = [record?.source.version, record?.source.parameters, record?.source.sha256]
+      let first: [any LineValue] = [entry.id, entry.name, record?.exitCode, message]
+      let last: [any LineValue] = [record?.source.version, record?.source.parameters, record?.source.sha256]
       text += CSV.row(first + columns.map { record?.values[$0]?.cell } + last)
     }
     return text

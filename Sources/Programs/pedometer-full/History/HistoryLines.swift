@@ -17,7 +17,7 @@ enum HistoryLines {
   }
 
   static func csv(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
-    let times: [any JSONValue] = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
+    let times: [any LineValue] = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
     return CSV.row(times + cells(bucket.totals, active: bucket.activeTime) + [corrected?.steps])
   }
 
@@ -30,11 +30,11 @@ enum HistoryLines {
   }
 
   static func csv(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
-    let names: [any JSONValue] = [calendar.civil(minute.start).iso8601, minute.source.identity, minute.source.name]
+    let names: [any LineValue] = [calendar.civil(minute.start).iso8601, minute.source.identity, minute.source.name]
     return CSV.row(names + cells(minute.totals, active: minute.totals.activeTime))
   }
 
-  private static func cells(_ totals: WalkTotals, active: Duration) -> [any JSONValue] {
+  private static func cells(_ totals: WalkTotals, active: Duration) -> [any LineValue] {
     [
       totals.steps, totals.distanceTravelled.decimals(2), totals.cadence.decimals(3), active, totals.floorsAscended,
       totals.floorsDescended,

@@ -11,6 +11,8 @@ struct Invitation: Sendable {
   private let names: OwnNames
   private let fingerprint: String?
   private let isWanted: Bool
+  /// The host names of the configuration.
+  private let given: [String]
 
   init(
     _ configuration: ServiceConfiguration, folder: String, environment: [String: String], logger: Logger
@@ -29,7 +31,7 @@ struct Invitation: Sendable {
       settings.hostNames = named.hosts
     }
     (self.settings, self.fingerprint) = (settings, fingerprint)
-    isWanted = configuration.showsInvitation
+    (isWanted, given) = (configuration.showsInvitation, configuration.http.hostNames)
   }
 
   /// Prints the address and the fingerprint: on standard output if the invitation is wanted, otherwise to the log.
@@ -37,7 +39,7 @@ struct Invitation: Sendable {
   func tell(_ addresses: [ListenAddress], _ walkers: WalkerBook, _ logger: Logger) {
     let secure = settings.certificate != nil
     guard isWanted || fingerprint != nil,
-      var url = names.url("/phone", at: addresses, hostNames: settings.fullHostNames, isSecure: secure)
+      var url = names.url("/phone", at: addresses, hostNames: given + settings.fullHostNames, isSecure: secure)
     else { return }
     guard isWanted else {
       logger.notice("walk with a phone at \(url)")
@@ -45,7 +47,7 @@ struct Invitation: Sendable {
       return
     }
     var text = ""
-    if settings.isOpen {
+    if settings.isOpen || !given.isEmpty {
       if isatty(STDOUT_FILENO) == 1, let token = settings.token,
         let code = try? walkers.invite(id: Walker.ownerID, issuer: token.digest)
       {
@@ -57,7 +59,7 @@ struct Invitation: Sendable {
     } else {
       text = "A phone cannot reach this service, which only this computer can open; use --listen 0.0.0.0:8443\n"
     }
-    if settings.certificate == nil {
+    if !url.hasPrefix("https") {
       text += "Browsers provide motion data only to pages served over HTTPS; use --tls-self-signed\n"
     }
     if let fingerprint { text += "SHA-256 of the certificate: \(fingerprint)\n" }

@@ -73,7 +73,7 @@ package struct OwnerTools: Sendable {
     }
     if !hasToken {
       text +=
-        "The configuration file names no token: unless the service runs with --token-file, everyone who reaches it is its owner.\n"
+        "No token is known: unless the service runs with --token-file, everyone who reaches it is its owner. If its folder is not \(walkers.folder), give --state.\n"
     }
     return text
   }
@@ -142,9 +142,4 @@ package struct OwnerTools: Sendable {
     line.add("link", link)
     return line.object
   }
-}
-
-extension Walker {
-  /// For `walkers list --format json`.
-  package var jsonText: String { json.object }
 }

@@ -151,13 +151,8 @@ struct Gatekeeper: Sendable {
 
   /// The session that a cookie names.
   static func session(_ request: Request) -> String? {
-    for header in request.headers[values: .cookie] {
-      for item in header.split(separator: ";") {
-        let parts = item.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == SessionStore.cookie else { continue }
-        return String(parts[1])
-      }
-    }
-    return nil
+    let items = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+    let parts = items.map { $0.split(separator: "=", maxSplits: 1) }
+    return parts.first { $0.count == 2 && $0[0].drop { $0 == " " } == SessionStore.cookie }.map { String($0[1]) }
   }
 }

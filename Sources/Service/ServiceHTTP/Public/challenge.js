@@ -1,8 +1,11 @@
 // Challenges: the leader board, the walker's own steps, and invitations.
 import { parts, t, whole, words } from "/texts.js";
-import { $, ask, clean, enter, fragment, lock, onSubmit, pause, query, Refusal } from "/common.js";
+import { $, ask, choice, clean, enter, fragment, lock, onSubmit, pause, query, Refusal } from "/common.js";
 
-const view = { id: "", code: "", role: "", isOn: false };
+/** `wanted` is the challenge of the link, which is shown as soon as the walker may see it. */
+const view = { id: "", wanted: "", code: "", role: "", isOn: false };
+/** The code that lets this phone in once the owner agrees, and that of the link: the page may be opened again meanwhile. */
+const asked = choice("asked", "");
 
 // MARK: text
 
@@ -142,6 +145,8 @@ async function refresh() {
   const week = await (await ask(`/api/history?${query({ from: from.toISOString(), to: now.toISOString(), bucket: "day" })}`)).json();
   $("week").textContent = whole.format(week.reduce((sum, each) => sum + each.steps, 0));
   const list = await (await ask("/api/challenges")).json();
+  // A list may be older than the click on the button.
+  if (list.some((each) => each.id === view.wanted)) [view.id, view.wanted] = [view.wanted, ""];
   if (!list.some((each) => each.id === view.id)) view.id = (list.find((each) => each.takesPart) ?? list[0])?.id ?? "";
   $("choice").hidden = list.length < 2;
   $("challenge").replaceChildren(...list.map((each) => new Option(clean(each.name), each.id, false, each.id === view.id)));
@@ -186,7 +191,7 @@ async function showInvitation() {
   if (!view.code) return;
   try {
     const told = await (await ask("/api/challenge/invitation", "POST", { code: view.code })).json();
-    view.id = told.id;
+    [view.wanted, asked.value] = [told.id, ""];
     if (told.takesPart) return;
     $("invitation-title").textContent = clean(t("Invitation to {name}", { name: told.name }));
     $("invitation-text").textContent = told.teams ? t("{time}, with teams.", { time: time(told) }) : `${time(told)}.`;
@@ -196,16 +201,55 @@ async function showInvitation() {
     $("invitation").hidden = false;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) $("board-error").textContent = error.message;
+    else if (asked.value) awaitAnswer();
+    else showRequest();
   }
 }
 
+// MARK: a phone that is new here
+
+/** With the link of a challenge, a phone may ask the owner to be let in. */
+function showRequest() {
+  $("login-note").textContent = t("This phone is new here. Ask the person who sent you the link.");
+  $("ask-form").hidden = false;
+  $("login-state").textContent = "";
+}
+
+onSubmit($("ask-form"), $("login-error"), async () => {
+  const { code } = await (await ask("/api/requests", "POST", { code: view.code, name: $("ask-name").value.trim() })).json();
+  asked.value = `${code} ${view.code}`;
+  awaitAnswer();
+});
+
+/** Goes on by itself when the owner has answered. */
+async function awaitAnswer() {
+  $("login-note").textContent = "";
+  $("ask-form").hidden = true;
+  $("login-state").textContent = t("You have asked. This page goes on when you are let in, which the owner does under Devices.");
+  for (;;) {
+    try {
+      if ((await ask("/api/session", "POST", { code: asked.value.split(" ")[0] })).status !== 202) break;
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) {
+        asked.value = "";
+        showRequest();
+        $("login-error").textContent = t("You were not let in. You may ask again.");
+        return;
+      }
+    }
+    await pause(3000);
+  }
+  lock(false);
+  begin();
+}
+
 onSubmit($("join-form"), $("join-error"), async () => {
-  await ask("/api/challenge/join", "POST", { code: view.code });
+  view.wanted = (await (await ask("/api/challenge/join", "POST", { code: view.code })).json()).id;
   $("invitation").hidden = true;
   view.code = "";
   await refresh();
 });
-$("decline").addEventListener("click", () => { $("invitation").hidden = true; });
+$("decline").addEventListener("click", () => { $("invitation").hidden = true; view.wanted = ""; });
 
 $("leave").addEventListener("click", async () => {
   if (!confirm(t("Leave this challenge? The others no longer see your steps."))) return;
@@ -238,7 +282,7 @@ onSubmit($("login-form"), $("login-error"), async () => {
 
 async function start() {
   const { token, join, code } = fragment();
-  view.code = join ?? "";
+  view.code = join ?? asked.value.split(" ")[1] ?? "";
   if (token || code) {
     try { await enter({ token, code }); } catch (error) {
       lock(true);

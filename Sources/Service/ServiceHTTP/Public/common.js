@@ -80,7 +80,7 @@ export function uuid() {
 // MARK: formatting
 
 /** What the reader chose on this device. */
-const choice = (key, usual) => ({
+export const choice = (key, usual) => ({
   get value() { try { return localStorage.getItem(key) ?? usual; } catch { return usual; } },
   set value(chosen) { try { localStorage.setItem(key, chosen); } catch { /* for this page only */ } },
 });

@@ -4,6 +4,7 @@ import { $, ask, clean, copy, isOwn, pause, phoneAddress, query, uuid, Refusal }
 import { onView, view } from "/views.js";
 import { known, steps } from "/days.js";
 import { loadHistory } from "/today.js";
+import { made } from "/doubts.js";
 
 const states = { counting: t("counting"), waiting: t("waiting"), lost: t("lost"), denied: t("not permitted"), ended: t("ended") };
 let loaded = 0;
@@ -11,11 +12,7 @@ let loaded = 0;
 /** Whether the sources were asked for within the last seconds; where their figures are hidden, less often. Losses are told at once. */
 export const isFresh = () => performance.now() - loaded < (view.name === "devices" ? 5000 : 20_000);
 
-function line(text) {
-  const line = document.createElement("div");
-  line.textContent = text;
-  return line;
-}
+const line = (text) => made("div", { textContent: text });
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
@@ -56,21 +53,18 @@ export async function loadSources() {
   const open = new Set([...$("sources").querySelectorAll("details[open]")].map((each) => each.dataset.uri));
   const focus = $("sources").contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.uri : undefined;
   $("sources").replaceChildren(...sources.map((source) => {
-    const entry = document.createElement("li");
+    const entry = made("li");
     const isNone = isMissing(source);
     if (isNone) entry.append(t("No sensor found. Still looking."));
     else {
-      const state = document.createElement("span");
-      state.className = `state ${{ counting: "good", waiting: "" }[source.state] ?? "bad"}`;
-      state.textContent = states[source.state] ?? source.state;
+      const state = made("span", { className: `state ${{ counting: "good", waiting: "" }[source.state] ?? "bad"}`, textContent: states[source.state] ?? source.state });
       entry.append(...parts("{name}: {text}", { name: nameOfSource(source), text: state }));
     }
     if (source.state === "counting") entry.append(line(t("{steps} since the pedometer started", { steps: steps(source.steps) })));
     const why = [source.reason && said(source.reason), remedyOf(source)].filter(Boolean).map(sentence);
     if (!isNone) entry.append(...why.map(line));
     // What only who set it up wants to know.
-    const details = document.createElement("details");
-    details.append(Object.assign(document.createElement("summary"), { textContent: t("Details") }), ...[
+    const details = made("details", {}, made("summary", { textContent: t("Details") }), ...[
       source.uri, source.samplingFrequency && t("{count} samples a second", { count: Math.round(source.samplingFrequency) }), ...(isNone ? why : []),
     ].filter(Boolean).map(line));
     details.dataset.uri = source.uri;
@@ -78,7 +72,7 @@ export async function loadSources() {
     entry.append(details);
     return entry;
   }));
-  if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("No sensor is set up yet.") }));
+  if (sources.length === 0) $("sources").replaceChildren(made("li", { textContent: t("No sensor is set up yet.") }));
   if (focus !== undefined) [...$("sources").querySelectorAll("details")].find((each) => each.dataset.uri === focus)?.firstChild.focus({ preventScroll: true });
 }
 
@@ -94,37 +88,54 @@ function nameOf(agent) {
   return [browser, system].filter(Boolean).join(", ") || t("A phone");
 }
 
-async function loadPhones() {
-  $("phones-error").textContent = "";
-  const phones = await (await ask("/api/phones")).json();
-  $("phones-card").hidden = phones.length === 0;
-  $("phones").replaceChildren(...phones.map(({ id, walker, agent, since, seen, isThis }) => {
-    const entry = document.createElement("li");
-    const name = nameOf(agent);
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: t("Remove") });
-    button.setAttribute("aria-label", t("Remove {name}", { name }));
+/** A phone in its list, with buttons: the text of each, and what it does. */
+function phoneEntry(name, lines, buttons) {
+  return made("li", {}, made("div", {}, made("strong", { textContent: name }), ...lines.filter(Boolean).map(line)), ...buttons.map(([textContent, work]) => {
+    const button = made("button", { type: "button", className: "quiet", textContent, ariaLabel: `${textContent}: ${name}` });
     button.addEventListener("click", async () => {
-      if (!confirm(t("{name} then needs a new code. What it counted stays. Remove it?", { name }))) return;
-      try { await ask(`/api/phones?${query({ id })}`, "DELETE"); await loadPhones(); } catch (error) { $("phones-error").textContent = error.message; }
+      $("phones-error").textContent = "";
+      try { await work(); await loadPhones(); } catch (error) { $("phones-error").textContent = error.message; }
     });
-    const text = document.createElement("div");
-    text.append(Object.assign(document.createElement("strong"), { textContent: isThis ? t("{name} (this device)", { name }) : name }),
-      ...[walker === "Owner" ? t("Counts for you") : t("Counts for {name}", { name: clean(walker) }), since && t("Let in on {time}", { time: moment(since) }), seen && t("Last seen {time}", { time: moment(seen) })]
-        .filter(Boolean).map(line));
-    entry.append(text, button);
-    return entry;
+    return button;
+  }));
+}
+
+let shownPhones = "";
+
+/** Shows the phones that ask to be let in, and those that were. */
+async function loadPhones() {
+  const [requests, phones] = await Promise.all(["/api/requests", "/api/phones"].map(async (path) => (await ask(path)).json()));
+  const told = JSON.stringify([requests, phones]);
+  if (told === shownPhones) return;
+  // A phone that is new may have used the code.
+  if (shownPhones && phones.some(({ id }) => !shownPhones.includes(id))) renewCode();
+  shownPhones = told;
+  $("phones-card").hidden = requests.length + phones.length === 0;
+  $("requests").replaceChildren(...requests.map(({ id, walker, agent, since, isKnown }) => {
+    const name = clean(walker);
+    const answer = (admit) => () => ask("/api/requests", "PUT", { id, admit });
+    return phoneEntry(t("{name} asks to be let in", { name }), [`${nameOf(agent)}, ${moment(since)}`, isKnown && t("Becomes a phone of {name}, who is let in already", { name })],
+      [[t("Let in"), answer(true)], [t("Refuse"), answer(false)]]);
+  }));
+  $("phones").replaceChildren(...phones.map(({ id, walker, agent, since, seen, isThis }) => {
+    const name = nameOf(agent);
+    return phoneEntry(isThis ? t("{name} (this device)", { name }) : name, [
+      walker === "Owner" ? t("Counts for you") : t("Counts for {name}", { name: clean(walker) }), since && t("Let in on {time}", { time: moment(since) }),
+      seen && t("Last seen {time}", { time: moment(seen) }),
+    ], [[t("Remove"), async () => {
+      if (confirm(t("{name} then needs a new code. What it counted stays. Remove it?", { name }))) await ask(`/api/phones?${query({ id })}`, "DELETE");
+    }]]);
   }));
 }
 
 async function check() {
-  $("checks").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("Checking …") }));
+  $("checks").replaceChildren(made("li", { textContent: t("Checking …") }));
   let lines;
   try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
   const wrong = lines.filter((line) => line.result === "failed");
   const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: t("Everything looks fine.") }];
   const shown = (each) => {
-    const entry = document.createElement("li");
-    entry.className = each.result === "ok" ? "good" : "";
+    const entry = made("li", { className: each.result === "ok" ? "good" : "" });
     entry.textContent = each.check ? t("{name}: {text}", { name: said(each.check), text: said(each.finding) }) : each.finding;
     if (each.remedy) entry.append(line(remedyOf(each)));
     return entry;
@@ -133,12 +144,8 @@ async function check() {
   // Modules, rules and groups are for who looks after this computer.
   const more = lines.filter((line) => !["ok", "failed"].includes(line.result)).map(shown);
   if (more.length === 0) return;
-  const [entry, details, list] = ["li", "details", "ul"].map((tag) => document.createElement(tag));
-  list.className = "list";
-  list.append(...more);
-  details.append(Object.assign(document.createElement("summary"), { textContent: t("For the person who looks after this computer") }), list);
-  entry.append(details);
-  $("checks").append(entry);
+  $("checks").append(made("li", {}, made("details", {}, made("summary", { textContent: t("For the person who looks after this computer") }),
+    made("ul", { className: "list" }, ...more))));
 }
 $("check").addEventListener("click", check);
 
@@ -164,12 +171,22 @@ async function showCode() {
   clearTimeout(code.timer);
   // Nobody scans a code that is over.
   code.timer = setTimeout(() => {
-    if (view.name === "devices" && !document.hidden) showCode().catch(() => {});
+    if (isSeen()) showCode().catch(() => {});
     else [$("phone-code").hidden, code.ends] = [true, 0];
   }, 1000 * seconds - 5000);
 }
-$("phone-again").addEventListener("click", () => { code.ends = 0; showCode().catch(() => {}); });
-document.addEventListener("visibilitychange", () => { if (view.name === "devices" && !document.hidden) showCode().catch(() => {}); });
+function renewCode() {
+  code.ends = 0;
+  showCode().catch(() => {});
+}
+$("phone-again").addEventListener("click", renewCode);
+
+const isSeen = () => view.name === "devices" && !document.hidden && !document.body.classList.contains("locked");
+/** Phones come and go while the view is shown. */
+const follow = () => { if (isSeen()) loadPhones().catch(() => {}); };
+const resume = () => { if (isSeen()) showCode().then(follow).catch(() => {}); };
+document.addEventListener("visibilitychange", resume);
+setInterval(follow, 3000);
 
 // MARK: days of other counters
 
@@ -200,7 +217,7 @@ async function importAll(files) {
   $("imported").replaceChildren();
   $("import-file").disabled = true;
   for (const file of files) {
-    const entry = document.createElement("li");
+    const entry = made("li");
     try {
       const { sources, notices } = await importFile(file);
       entry.textContent = sources.length === 0 ? t("{file}: no steps found", { file: file.name })
@@ -238,8 +255,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 
 onView("devices", ([part]) => {
   if (!isFresh()) loadSources().catch(() => {});
-  showCode().catch(() => {});
-  loadPhones().catch(() => {});
+  resume();
   if (part === "check") check();
   const card = { check: "sources-card", phone: "phone-card", import: "import-card" }[part];
   if (!card) return;

@@ -137,6 +137,8 @@ function showComparison({ dates, former, before, than }, today) {
   const over = dates.filter((date) => date < today.date);
   // As many days of the period before as of this one are over.
   const [now, then] = [mean(over), mean(former.slice(0, over.length))];
+  // Of a month or a year that is not over, as much is compared.
+  if (over.length < dates.length) than = t("by the same day of {before}", { before });
   let text = "";
   const counted = former.filter(hasData).length;
   if (now !== null && (then === null || former[0] < beginning())) {

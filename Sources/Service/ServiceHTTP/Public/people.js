@@ -94,7 +94,7 @@ function show(challenge) {
     part.append(made("p", "note", t("Last time {names} won with {steps}.", { names, steps: steps(last.steps) })));
   }
   if (challenge.invitation) {
-    if (base) part.append(made("p", "note", t("Phones that were let in take part with this link:")));
+    if (base) part.append(made("p", "note", t("Send this link. A phone that is new here asks you under Devices.")));
     part.append(invitation(challenge.invitation));
   }
   const row = made("p", "row");

@@ -13,12 +13,18 @@ package struct ChallengeRoutes: RouteGroup {
     (self.registry, self.lanes, self.limits) = (registry, lanes, limits)
   }
 
+  /// With the link of one, a phone without a token asks to be let in: so often, whatever the addresses.
+  private let pace = RateLimiter(burst: 16, perSecond: 0.1)
+  private let uptime = ServiceApplication.uptime()
+
   private struct Invitation: Decodable {
     var code: String
+    var name: String?
   }
 
   private struct Named: Decodable {
     var id: String
+    var admit: Bool?
   }
 
   package func register(in routes: inout RouteTable) {
@@ -55,6 +61,23 @@ package struct ChallengeRoutes: RouteGroup {
       try await write { try $0.leave(id, walker: viewer) }
       return .done()
     }
+    routes.add(.get, "/api/requests") { _, context in
+      .json(array: try await read(context) { try $0.walkers.requests().map(\.object) })
+    }
+    routes.add(.post, "/api/requests", .everybody) { request, context in
+      let shown = try await request.json(Invitation.self, upTo: limits.bodySize)
+      _ = try await read(context) { try $0.invitation(shown.code) }
+      if let wait = pace.take("", at: uptime()) { throw PaceRefusal(wait: wait) }
+      let agent = request.headers[.userAgent]
+      return .json("{\"code\":\"\(try await read(context) { try $0.walkers.ask(shown.name ?? "", agent: agent) })\"}")
+    }
+    routes.add(.put, "/api/requests") { request, _ in
+      let answer = try await request.json(Named.self, upTo: limits.bodySize)
+      guard try await write({ try $0.walkers.answer(answer.id, admits: answer.admit ?? true) }) else {
+        throw ServiceRefusal(404, "no phone asks with this id; send an 'id' that /api/requests lists")
+      }
+      return .done()
+    }
   }
 
   private static func identifier(_ request: Request) throws(ServiceRefusal) -> String {
@@ -68,24 +91,12 @@ package struct ChallengeRoutes: RouteGroup {
   private func read<Value: Sendable>(
     _ context: ServiceContext, _ body: @escaping @Sendable (ChallengeRegistry) throws -> Value
   ) async throws -> Value {
-    let registry = registry
-    return try await Self.refusing { try await lanes.answers.run(for: context.client) { try body(registry) } }
+    try await lanes.answers.run(for: context.client) { [registry] in try body(registry) }
   }
 
   private func write<Value: Sendable>(
     _ body: @escaping @Sendable (ChallengeRegistry) throws -> Value
   ) async throws -> Value {
-    let registry = registry
-    return try await Self.refusing { try await lanes.keeping.run { try body(registry) } }
-  }
-
-  private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch let error as ChallengeError {
-      switch error {
-      case .wrong: throw ServiceRefusal(400, "\(error)")
-      case .unknown, .ambiguous, .stranger: throw ServiceRefusal(404, "there is no such challenge")
-      case .tooMany, .full: throw ServiceRefusal(409, "\(error)")
-      }
-    } catch let error as WalkerError { throw ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)") }
+    try await lanes.keeping.run { [registry] in try body(registry) }
   }
 }

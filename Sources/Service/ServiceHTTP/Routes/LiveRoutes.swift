@@ -10,7 +10,10 @@ struct LiveRoutes: RouteGroup {
 
   func register(in routes: inout RouteTable) {
     routes.add(.get, "/api/live", ownOrigin: true) { request, context in
-      let hasSteps = try Self.hasSteps(request.query()["steps"])
+      let steps = try request.query()["steps"] ?? "true"
+      guard let hasSteps = Bool(steps) else {
+        throw ServiceRefusal(400, "steps=\(steps) is invalid; give true or false")
+      }
       // A returning browser sends its last number; anything else starts from now.
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let reader = try hub.subscribe(after: last, session: Gatekeeper.session(request))
@@ -20,15 +23,6 @@ struct LiveRoutes: RouteGroup {
     routes.add(.get, "/metrics") { _, _ in
       metrics.update(await backend.sources())
       return .plain(Array(metrics.text.utf8), type: ServiceMetrics.contentType)
-    }
-  }
-
-  private static func hasSteps(_ value: String?) throws(ServiceRefusal) -> Bool {
-    switch value {
-    case nil, "true": return true
-    case "false": return false
-    case let value?:
-      throw ServiceRefusal(400, "steps=\(value) is invalid; give true or false")
     }
   }
 }

@@ -9,86 +9,55 @@ struct PageRoutes: RouteGroup {
   let asksForToken: Bool
 
   func register(in routes: inout RouteTable) {
-    add("/", PackageResources.index_html, "text/html; charset=utf-8", to: &routes)
-    add("/page.css", PackageResources.page_css, "text/css; charset=utf-8", to: &routes)
-    add("/page.js", PackageResources.page_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/charts.js", PackageResources.charts_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/common.js", PackageResources.common_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/room.js", PackageResources.room_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/texts.js", PackageResources.texts_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/texts-de.json", PackageResources.texts_de_json, "application/json; charset=utf-8", to: &routes)
-    add("/texts-fr.json", PackageResources.texts_fr_json, "application/json; charset=utf-8", to: &routes)
-    add("/views.js", PackageResources.views_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/days.js", PackageResources.days_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/today.js", PackageResources.today_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/history.js", PackageResources.history_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/play.js", PackageResources.play_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/loch.js", PackageResources.loch_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/people.js", PackageResources.people_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/doubts.js", PackageResources.doubts_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/devices.js", PackageResources.devices_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/scene.json", Array(SceneDescription.json.utf8), "application/json; charset=utf-8", to: &routes)
-    add("/reports.js", PackageResources.reports_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/phone", PackageResources.phone_html, "text/html; charset=utf-8", to: &routes)
-    add("/phone.js", PackageResources.phone_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/walk-test.js", PackageResources.walk_test_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/phone-worker.js", PackageResources.phone_worker_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/phone.webmanifest", PackageResources.phone_webmanifest, "application/manifest+json", to: &routes)
-    add("/page.webmanifest", PackageResources.page_webmanifest, "application/manifest+json", to: &routes)
-    add("/challenge", PackageResources.challenge_html, "text/html; charset=utf-8", to: &routes)
-    add("/challenge.js", PackageResources.challenge_js, "text/javascript; charset=utf-8", to: &routes)
-    add("/icon.svg", PackageResources.icon_svg, "image/svg+xml", to: &routes)
-    add("/icon.png", PackageResources.icon_png, "image/png", to: &routes)
-    add("/icon-512.png", PackageResources.icon_512_png, "image/png", to: &routes)
-    routes.add(.get, "/phone.svg", .everybody) { request, _ in try invitation(request) }
-    let document = APIDocument(asksForToken: asksForToken, version: settings.version)
-    add("/openapi.json", Array(document.text.utf8), "application/json; charset=utf-8", to: &routes)
+    typealias Files = PackageResources
+    let files: [(String, [UInt8])] = [
+      ("/", Files.index_html), ("/page.css", Files.page_css), ("/page.js", Files.page_js),
+      ("/charts.js", Files.charts_js), ("/common.js", Files.common_js), ("/room.js", Files.room_js),
+      ("/texts.js", Files.texts_js), ("/texts-de.json", Files.texts_de_json), ("/texts-fr.json", Files.texts_fr_json),
+      ("/views.js", Files.views_js), ("/days.js", Files.days_js), ("/today.js", Files.today_js),
+      ("/history.js", Files.history_js), ("/play.js", Files.play_js), ("/loch.js", Files.loch_js),
+      ("/people.js", Files.people_js), ("/doubts.js", Files.doubts_js), ("/devices.js", Files.devices_js),
+      ("/scene.json", Array(SceneDescription.json.utf8)), ("/reports.js", Files.reports_js),
+      ("/phone", Files.phone_html), ("/phone.js", Files.phone_js), ("/walk-test.js", Files.walk_test_js),
+      ("/phone-worker.js", Files.phone_worker_js), ("/phone.webmanifest", Files.phone_webmanifest),
+      ("/page.webmanifest", Files.page_webmanifest), ("/challenge", Files.challenge_html),
+      ("/challenge.js", Files.challenge_js), ("/icon.svg", Files.icon_svg), ("/icon.png", Files.icon_png),
+      ("/icon-512.png", Files.icon_512_png),
+      ("/openapi.json", Array(APIDocument.text(asksForToken: asksForToken, version: settings.version).utf8)),
+    ]
+    for (path, bytes) in files { add(path, bytes, to: &routes) }
   }
 
-  /// The address of the page for phones as a QR code.
-  private func invitation(_ request: Request) throws -> Response {
-    let query = try request.query()
-    let room = query["room"] ?? ""
-    guard var address = settings.phoneAddress(for: request).map({ $0 + "/phone" }) else {
-      throw ServiceRefusal.unreachable
-    }
-    if !room.isEmpty { address += "?room=\(room.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
-    guard room.unicodeScalars.count <= 40 else {
-      throw ServiceRefusal(400, "'room' is longer than 40 characters; use a shorter name")
-    }
-    guard let code = QRCode(Array(address.utf8)) else {
-      throw ServiceRefusal(400, "the address is too long for the code; use a shorter room name")
-    }
-    return .plain(Array(code.svg(title: "QR code of the page for phones").utf8), type: "image/svg+xml")
+  /// The media types of the files, by the ends of their paths; those without one are pages.
+  private static let types = [
+    "css": "text/css", "js": "text/javascript", "json": "application/json", "png": "image/png", "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
+  ]
+
+  /// What scripts and style sheets say to their readers, and how lines are indented, is a fifth of the page.
+  private static func bare(_ text: [UInt8], _ comments: [String]) -> [UInt8] {
+    let lines = text.split(separator: UInt8(ascii: "\n")).map { line in line.drop { $0 == UInt8(ascii: " ") } }
+    let read = lines.filter { line in !comments.contains { line.starts(with: $0.utf8) } }
+    return Array(read.joined(separator: "\n".utf8))
   }
 
-  /// A script without the lines that are only a comment.
-  private static func withoutComments(_ script: [UInt8]) -> [UInt8] {
-    let lines = script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).filter { line in
-      let text = line.drop { $0 == UInt8(ascii: " ") }
-      return !["//", "/*", "*"].contains { text.starts(with: $0.utf8) }
-    }
-    return Array(lines.joined(separator: "\n".utf8))
-  }
-
-  private func add(_ path: String, _ bytes: [UInt8], _ type: String, to routes: inout RouteTable) {
-    // What scripts say to their readers is a seventh of the page.
-    let file = StaticFile(path.hasSuffix(".js") ? Self.withoutComments(bytes) : bytes, type: type)
+  private func add(_ path: String, _ bytes: [UInt8], to routes: inout RouteTable) {
+    let type = path.split(separator: ".").dropFirst().last.flatMap { Self.types[String($0)] } ?? "text/html"
+    let comments = ["text/html": [], "text/css": ["/*"], "text/javascript": ["//", "/*", "*"]][type]
+    let isText = comments != nil || type == "application/json"
+    let file = StaticFile(
+      comments.map { Self.bare(bytes, $0) } ?? bytes, type: isText ? type + "; charset=utf-8" : type)
     routes.add(.get, path, .everybody) { request, _ in file.answer(to: request) }
   }
 }
 
 /// The OpenAPI document, adapted to the settings of the service.
-struct APIDocument {
-  let text: String
-
-  init(asksForToken: Bool, version: String) {
-    var text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
-    text = text.replacing("\"version\": \"0.0.0\"", with: "\"version\": \"\(version)\"")
-    if !asksForToken { text = text.replacing(Self.security, with: "\"security\": []") }
-    self.text = text
+enum APIDocument {
+  static func text(asksForToken: Bool, version: String) -> String {
+    let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+      .replacing("\"version\": \"0.0.0\"", with: "\"version\": \"\(version)\"")
+    // Of routes that do not specify their own.
+    return asksForToken
+      ? text : text.replacing(#""security": [{ "token": [] }, { "session": [] }]"#, with: #""security": []"#)
   }
-
-  /// The security of routes that do not specify their own.
-  static let security = "\"security\": [{ \"token\": [] }, { \"session\": [] }]"
 }

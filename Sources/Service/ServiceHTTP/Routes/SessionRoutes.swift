@@ -40,6 +40,7 @@ struct SessionRoutes: RouteGroup {
     let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
     var response = Response.done()
     if let code = login.code {
+      if gatekeeper.walkers?.isAsking(code) == true { return Response(status: .accepted) }
       response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, request, context).token, Self.phoneLifetime)
       return response
     }

@@ -3,7 +3,7 @@ import JSONLines
 import ServiceCore
 import ServiceWalkers
 
-/// Who the caller is, and for the owner, who the walkers are. The owner can change the own name; only the command
+/// Who the caller is, and for the owner, who the walkers are. The owner can change the own name; the command
 /// `pedometerd walkers` changes the others.
 package struct WalkerRoutes: RouteGroup {
   let walkers: WalkerBook
@@ -27,9 +27,7 @@ package struct WalkerRoutes: RouteGroup {
     routes.add(.put, "/api/walker") { request, _ in
       let name = try await request.json(Naming.self, upTo: limits.bodySize).name
       let owner = try await lane.run { [walkers] in
-        do { try walkers.setOwner(name: name, team: nil) } catch let error as WalkerError {
-          throw ServiceRefusal(400, "\(error)")
-        }
+        try walkers.setOwner(name: name, team: nil)
         return try walkers.list().owner
       }
       return .json(owner.json.object)

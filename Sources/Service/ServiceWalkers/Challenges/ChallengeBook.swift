@@ -49,7 +49,9 @@ package final class ChallengeBook: Sendable {
 
   func add(_ challenge: Challenge) throws {
     try locked {
-      guard try all().count < Self.most else { throw ChallengeError.tooMany }
+      let (all, name) = (try all(), challenge.name.lowercased())
+      if all.contains(where: { $0.name.lowercased() == name }) { throw ChallengeError.taken(challenge.name) }
+      guard all.count < Self.most else { throw ChallengeError.tooMany }
       try file(challenge.id).write(challenge)
     }
   }

@@ -89,6 +89,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
   case unknown
   case ambiguous(String)
   case stranger(String, String)
+  case taken(String)
   case tooMany
   case full
 
@@ -98,6 +99,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .unknown: "there is no such challenge; 'pedometerd challenges list' shows them"
     case .ambiguous(let name): "several challenges are named '\(name)'; give the identifier instead"
     case .stranger(let name, let challenge): "no walker named '\(name)' takes part in \(challenge)"
+    case .taken(let name): "there is a challenge '\(name)' already; choose another name, or remove that one first"
     case .tooMany: "there are \(ChallengeBook.most) challenges already; remove one first"
     case .full: "the challenge has as many walkers as are possible"
     }
@@ -107,7 +109,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .wrong, .ambiguous: .usage
     case .unknown, .stranger: .noInput
-    case .tooMany, .full: .cannotCreate
+    case .taken, .tooMany, .full: .cannotCreate
     }
   }
 }

@@ -23,12 +23,31 @@ struct PhonePass: Sendable, Hashable, Codable {
   /// The maximum number of codes and of phones for each person; the oldest ones give way.
   static let most = 16
 
+  /// A code that lasts ten minutes from now on.
+  init(_ code: String, walker: String, issuer: String, agent: String? = nil, _ now: Date) {
+    (digest, self.walker, self.issuer) = (WalkerToken.digest(code), walker, issuer)
+    (self.agent, since) = (agent.map { String($0.prefix(300)) }, now.timeIntervalSince1970)
+    end = now.timeIntervalSince1970 + Self.lifetime
+  }
+
   /// What names a phone, and tells nothing of its token.
   var id: String { String(digest.prefix(16)) }
 
   /// Whether it is a code that may still be used. The clock may have been set back since.
   func isOpen(_ now: Date) -> Bool {
     end.map { $0 > now.timeIntervalSince1970 && $0 <= now.timeIntervalSince1970 + Self.lifetime } ?? false
+  }
+
+  /// What the owner sees of it.
+  func line(of walker: String, _ more: (key: String, value: Bool)) -> JSONLine {
+    var line = JSONLine()
+    line.add("id", id)
+    line.add("walker", walker)
+    line.add("agent", agent)
+    line.add("since", since.map { Date(timeIntervalSince1970: $0).ISO8601Format() })
+    if end == nil { line.add("seen", seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() }) }
+    line.add(more.key, more.value)
+    return line
   }
 }
 
@@ -55,11 +74,7 @@ extension WalkerList {
     let shown = own.map { WalkerToken.digest($0) }
     return (phones ?? []).reversed().compactMap { pass in
       guard pass.end == nil, let walker = walker(of: pass), !walker.isOwner || pass.issuer == owner else { return nil }
-      return JSONLine([
-        "id": pass.id, "walker": walker.name, "agent": pass.agent,
-        "since": pass.since.map { Date(timeIntervalSince1970: $0).ISO8601Format() },
-        "seen": pass.seen.map { Date(timeIntervalSince1970: $0).ISO8601Format() }, "isThis": pass.digest == shown,
-      ])
+      return pass.line(of: walker.name, (key: "isThis", pass.digest == shown))
     }
   }
 
@@ -69,11 +84,18 @@ extension WalkerList {
 
   mutating func invite(_ walker: String, issuer: String, now: Date) -> String {
     let code = WalkerToken.random(bytes: 16)
-    admit(
-      PhonePass(
-        digest: WalkerToken.digest(code), walker: walker, issuer: issuer,
-        end: now.timeIntervalSince1970 + PhonePass.lifetime), now)
+    admit(PhonePass(code, walker: walker, issuer: issuer, now), now)
     return code
+  }
+
+  /// The phone that asked becomes that of the walker with the name that it gave, who is added if there is none.
+  mutating func letIn(_ request: PhonePass, now: Date) throws(WalkerError) {
+    let known = walker(named: request.walker).flatMap { $0.digest == nil ? nil : $0 }
+    let walker = if let known { known } else { try add(request.walker, team: nil).walker }
+    var pass = request
+    (pass.walker, pass.issuer) = (walker.id, walker.digest ?? "")
+    pass.end = now.timeIntervalSince1970 + PhonePass.lifetime
+    admit(pass, now)
   }
 
   /// The token of a phone that shows a code, which is then used up; `nil` for a code that is no longer valid.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONLines
 import ServiceCore
 import Synchronization
 
@@ -17,6 +18,8 @@ package final class WalkerBook: Sendable {
   package let folder: String
   private let file: StateFile<WalkerList>
   private let state = Mutex(State())
+  /// The phones that ask to be let in, each with a code and the name that it gave. Only memory has them.
+  private let asking = Mutex<[PhonePass]>([])
   private let now: @Sendable () -> Date
 
   /// - Parameters:
@@ -60,7 +63,7 @@ package final class WalkerBook: Sendable {
   /// A code by which one phone becomes that of whoever has a token.
   /// - Parameter issuer: the SHA-256 of the token.
   package func invite(id: String, issuer: String) throws -> String {
-    try change { list in list.invite(id, issuer: issuer, now: now()) }
+    try change { $0.invite(id, issuer: issuer, now: now()) }
   }
 
   /// Lets a phone in that shows a code, once.
@@ -77,6 +80,36 @@ package final class WalkerBook: Sendable {
     // Without space for it, only the list of phones is older.
     if abs(now - (pass.seen ?? 0)) > 600 { try? change { list in list.note(phone: pass.digest, seen: now) } }
     return (walker, pass.issuer)
+  }
+
+  /// Notes for ten minutes that a phone asks to be let in. Returns the code that lets it in once the owner agrees.
+  package func ask(_ name: String, agent: String?) throws(WalkerError) -> String {
+    let (code, name) = (WalkerToken.random(bytes: 16), try WalkerList.checked(name, "name"))
+    let pass = PhonePass(code, walker: name, issuer: "", agent: agent, now())
+    asking.withLock { $0 = $0.suffix(PhonePass.most - 1) + [pass] }
+    return code
+  }
+
+  /// The phones that the owner has still to answer.
+  private var waiting: [PhonePass] { asking.withLock { [now = now()] in $0.filter { $0.isOpen(now) } } }
+
+  package func isAsking(_ code: String) -> Bool {
+    let shown = WalkerToken.digest(code)
+    return waiting.contains { WalkerToken.isSame($0.digest, shown) }
+  }
+
+  /// The phones that ask, each with the name that it gave, and whether that is a walker's, whose phone it then becomes.
+  package func requests() throws -> [JSONLine] {
+    let list = try list()
+    return waiting.map { $0.line(of: $0.walker, (key: "isKnown", list.walker(named: $0.walker)?.digest != nil)) }
+  }
+
+  /// Ends a request, and lets the phone in or not. Returns whether there was such a request.
+  package func answer(_ id: String, admits: Bool) throws -> Bool {
+    guard let pass = waiting.first(where: { $0.id == id }) else { return false }
+    if admits { try change { list in try list.letIn(pass, now: now()) } }
+    asking.withLock { $0.removeAll { $0.id == id } }
+    return true
   }
 
   /// Ends the access of the phone that shows a token.
@@ -104,12 +137,11 @@ package final class WalkerBook: Sendable {
   }
 
   package func setTeam(of name: String, _ team: String) throws -> Walker {
-    try change { list in try list.setTeam(of: name, team) }
+    try change { try $0.setTeam(of: name, team) }
   }
 
-  package func setOwner(name: String?, team: String?) throws {
-    try change { list in try list.setOwner(name: name, team: team) }
-  }
+  /// Changes the name or the team of the owner.
+  package func setOwner(name: String?, team: String?) throws { try change { try $0.setOwner(name: name, team: team) } }
 
   package func folder(of id: String) -> String { id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)" }
 

@@ -38,19 +38,24 @@ struct PhonePageTests {
     }
   }
 
-  @Test("the QR code contains an address that phones can reach, with the room")
+  @Test("the QR code contains an address that phones can reach, also behind a proxy")
   func invitation() async throws {
-    let service = try Self.open()
-    let plain = try await service.ask(.get, "/phone.svg")
-    #expect(plain.headers[.contentType] == "image/svg+xml")
-    let code = try #require(QRCode(Array("http://192.0.2.7:8443/phone".utf8)))
-    #expect(plain.text == code.svg(title: "QR code of the page for phones"))
-    let room = try #require(QRCode(Array("http://192.0.2.7:8443/phone?room=loch%20ness".utf8)))
-    #expect(
-      try await service.ask(.get, "/phone.svg?room=loch%20ness").text
-        == room.svg(title: "QR code of the page for phones"))
-    #expect(try await service.ask(.get, "/phone.svg?room=" + String(repeating: "a", count: 41)).status == .badRequest)
-    let own = try await FakeService().ask(.get, "/phone.svg")
+    struct Told: Decodable {
+      var url: String
+      var svg: String
+    }
+    let ask = { (service: FakeService) in
+      try await service.ask(.post, "/api/phone", [.authorization: "Bearer \(FakeService.secret)"])
+    }
+    let behind = try FakeService { $0.hostNames = ["walker", "walker.local", "steps.example.org"] }
+    for (service, url) in [
+      (try Self.open(), "http://192.0.2.7:8443/phone"), (behind, "https://steps.example.org/phone"),
+    ] {
+      let told = try JSONDecoder().decode(Told.self, from: Data(try await ask(service).body.readableBytesView))
+      let code = try #require(QRCode(Array(told.url.utf8)))
+      #expect(told.url == url && told.svg == code.svg(title: "QR code of the page for phones"))
+    }
+    let own = try await ask(FakeService())
     #expect(own.status == .conflict && own.text.contains("--listen 0.0.0.0:8443"))
   }
 

@@ -90,7 +90,7 @@ final class ChallengeRegistryTests {
         "1 Blue 450 450 1", "2 Red 400 1201 3",
       ])
     #expect(board.winningTeams.map(\.name) == ["Blue"])
-    let without = try registry.add(plan { ($0.days, $0.walkers) = (7, all.map(\.name)) })
+    let without = try registry.add(plan { ($0.name, $0.days, $0.walkers) = ("Alone", 7, all.map(\.name)) })
     #expect(try registry.board(without.id, for: Walker.ownerID).board.teams.isEmpty)
   }
 
@@ -351,11 +351,15 @@ final class ChallengeRegistryTests {
     #expect(throws: StateFileError(path: "\(state)/challenges", errno: ENOTDIR)) { try registry.challenges.all() }
   }
 
-  @Test("a challenge is found by its name, unless two have the same")
+  @Test("a challenge is found by its name, unless two have the same, which only earlier versions made")
   func names() throws {
     let first = try registry.add(plan { $0.days = 1 })
     #expect(try registry.challenges.challenge(called: "november").id == first.id)
-    _ = try registry.add(plan { $0.days = 1 })
+    #expect(throws: ChallengeError.taken("NOVEMBER")) {
+      try registry.add(plan { ($0.name, $0.days) = ("NOVEMBER", 1) })
+    }
+    let other = try registry.add(plan { ($0.name, $0.days) = ("December", 1) })
+    try registry.challenges.change(other.id) { $0.name = "November" }
     #expect(throws: ChallengeError.ambiguous("November")) { try registry.challenges.challenge(called: "November") }
     #expect(try registry.challenges.challenge(called: first.id).id == first.id)
   }

@@ -26,7 +26,8 @@ struct WalkerPrivacyTests {
     "GET /phone.js": (200, 200, 200, 200), "GET /phone-worker.js": (200, 200, 200, 200),
     "GET /phone.webmanifest": (200, 200, 200, 200), "GET /icon.svg": (200, 200, 200, 200),
     "GET /icon.png": (200, 200, 200, 200), "GET /icon-512.png": (200, 200, 200, 200),
-    "GET /page.webmanifest": (200, 200, 200, 200), "GET /phone.svg": (409, 409, 409, 409),
+    "GET /page.webmanifest": (200, 200, 200, 200), "GET /api/requests": (200, 403, 403, 401),
+    "POST /api/requests": (415, 415, 415, 415), "PUT /api/requests": (415, 403, 403, 401),
     "GET /api/phone": (200, 200, 200, 401), "POST /api/phone": (409, 409, 409, 401),
     "GET /openapi.json": (200, 200, 200, 200), "GET /challenge": (200, 200, 200, 200),
     "GET /challenge.js": (200, 200, 200, 200), "GET /walk-test.js": (200, 200, 200, 200),
@@ -111,6 +112,82 @@ struct WalkerPrivacyTests {
     }
   }
 
+  @Test("a phone with the link of a challenge asks to be let in, waits for the owner, and is a walker's then")
+  func request() async throws {
+    try await withWalkers { walkers in
+      var plan = ChallengePlan(name: "November")
+      plan.days = 7
+      let link = try walkers.registry.add(plan).code
+      let owner = FakeService.secret
+      let ask = { (name: String, link: String) in
+        try await walkers.ask(.post, "/api/requests", as: nil, body: #"{"code":"\#(link)","name":"\#(name)"}"#)
+      }
+      let enter = { (code: Substring) in
+        try await walkers.ask(.post, "/api/session", as: nil, body: #"{"code":"\#(code)"}"#)
+      }
+      let answer = { (id: Substring, admit: Bool) in
+        let body = #"{"id":"\#(id)","admit":\#(admit)}"#
+        return try await walkers.ask(.put, "/api/requests", as: owner, body: body).status.code
+      }
+      let requests = { () async throws -> [(id: Substring, rest: Substring)] in
+        try await walkers.ask(.get, "/api/requests", as: owner).text
+          .matches(of: /"id":"([0-9a-f]{16})","walker":"([^}]*)\}/).map { ($0.1, $0.2) }
+      }
+      // Without the link nothing is learned, and names are as those of walkers.
+      #expect(try await ask("Ann", "wrong").status == .notFound)
+      for name in ["", " ", "\\u202ex", String(repeating: "a", count: 41)] {
+        #expect(try await ask(name, link).status == .badRequest, "\(name)")
+      }
+      let told = try await ask("Ann", link).text
+      let code = try #require(told.wholeMatch(of: /\{"code":"([0-9a-f]{32})"\}/)).1
+      let waits = try await enter(code)
+      #expect(waits.status == .accepted && waits.body.readableBytes == 0 && waits.headers[.setCookie] == nil)
+      let first = try #require(try await requests().first)
+      #expect(first.rest.hasPrefix("Ann\"") && first.rest.hasSuffix(#""isKnown":false"#) && !code.contains(first.id))
+      #expect(try await answer("none", true) == 404)
+      #expect(try await answer(first.id, true) == 204)
+      #expect(try await requests().isEmpty)
+      let cookie = try #require(try await enter(code).headers[.setCookie]?.split(separator: ";").first.map(String.init))
+      let me = try await walkers.service.ask(.get, "/api/walker", [.cookie: cookie])
+      #expect(me.text == #"{"name":"Ann","team":null,"role":"walker"}"#)
+      #expect(try await walkers.service.ask(.get, "/api/devices", [.cookie: cookie]).status == .forbidden)
+      #expect(try await enter(code).status == .unauthorized)
+      // The owner sees that the next one would be the same walker's phone, and refuses.
+      let second = try #require(try await ask("ann", link).text.firstMatch(of: /[0-9a-f]{32}/)).0
+      let known = try #require(try await requests().first)
+      #expect(known.rest.hasSuffix(#""isKnown":true"#))
+      #expect(try await answer(known.id, false) == 204)
+      #expect(try await enter(second).status == .unauthorized)
+      // No phone becomes the owner's by a name.
+      _ = try await ask("Owner", link)
+      #expect(try await answer(try #require(try await requests().first).id, true) == 400)
+      #expect(try walkers.book.list().walkers.map(\.name) == ["Ann"])
+      // Requests end by themselves, and are few.
+      walkers.clock.advance(by: .seconds(601))
+      #expect(try await requests().isEmpty)
+      for _ in 0..<40 { _ = try walkers.book.ask("Ben", agent: nil) }
+      #expect(try await requests().count == 16)
+      var statuses: Set<Int> = []
+      for _ in 0..<64 where !statuses.contains(429) { statuses.insert(try await ask("Cid", link).status.code) }
+      #expect(statuses.contains(429))
+    }
+  }
+
+  @Test("a second challenge with the same name is refused, in any case of letters")
+  func sameName() async throws {
+    try await withWalkers { walkers in
+      let add = { (name: String) in
+        try await walkers.ask(
+          .post, "/api/challenges", as: FakeService.secret, body: #"{"name":"\#(name)","days":7}"#)
+      }
+      #expect(try await add("November").status == .ok)
+      let again = try await add("november")
+      #expect(again.status == .conflict)
+      #expect(again.reason == "there is a challenge 'november' already; choose another name, or remove that one first")
+      #expect(try walkers.registry.challenges.all().count == 1)
+    }
+  }
+
   @Test("a board has no identifiers, days only if it shows them, and the invitation only for the owner")
   func board() async throws {
     try await withWalkers { walkers in
@@ -120,7 +197,7 @@ struct WalkerPrivacyTests {
       _ = try await walkers.send(700, as: other)
       for show in Challenge.Show.allCases {
         var plan = ChallengePlan(name: "")
-        (plan.name, plan.days, plan.walkers, plan.show) = ("November", 2, ["Ann", "Ben"], show.rawValue)
+        (plan.name, plan.days, plan.walkers, plan.show) = (show.rawValue, 2, ["Ann", "Ben"], show.rawValue)
         plan.owner = false
         let challenge = try walkers.registry.add(plan)
         let path = "/api/challenge?id=\(challenge.id)"

@@ -25,7 +25,7 @@ final class WalkerService: Sendable {
     self.folder = folder
     let time = ServiceClock.manual(clock, from: Self.start)
     let calendar = { @Sendable in DayCalendar(timeZone: TimeZone(identifier: "Europe/Vienna")!) }
-    let book = WalkerBook(folder: folder)
+    let book = WalkerBook(folder: folder, now: time.now)
     self.book = book
     registry = ChallengeRegistry(
       challenges: ChallengeBook(folder: folder), walkers: book, histories: FolderHistories(book), calendar: calendar,

@@ -2,9 +2,11 @@ import Foundation
 import History
 import Platform
 import ServiceCore
+import ServiceSettings
 import TestSupport
 import Testing
 
+@testable import DaemonCommand
 @testable import PedometerService
 @testable import ServiceWalkers
 
@@ -74,6 +76,31 @@ final class WalkersCommandTests {
     #expect(try await service.ask("GET", "/api/challenge?id=\(id)", token: RealService.token).status == 404)
   }
 
+  @Test("without --state, the commands are about the service that runs, wherever its folder is")
+  func runningService() throws {
+    let processes = folder.path + "/proc"
+    defer { try? FileManager.default.removeItem(atPath: processes) }
+    let start = { (id: Int, words: [String]) in
+      let place = "\(processes)/\(id)"
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(atPath: place + "/cwd", withDestinationPath: self.folder.path)
+      try Data((words.joined(separator: "\0") + "\0").utf8).write(to: URL(filePath: place + "/cmdline"))
+    }
+    #expect(PedometerDaemon.running(in: processes) == nil)
+    try start(
+      7, ["/usr/bin/pedometerd", "--state", "here", "--token-file", "token", "--host-name", "steps.example.org"])
+    // Its own commands, checks and other programs are none.
+    try start(8, ["pedometerd", "walkers", "list"])
+    try start(9, ["pedometerd", "--check-config", "--state", "/there"])
+    try start(10, ["pedometer", "history", "--state", "/there"])
+    let given = try #require(PedometerDaemon.running(in: processes)).given
+    let real = Platform.resolvedPath(folder.path) ?? ""
+    #expect(given[.state].map(\.text) == [real + "/here"])
+    #expect(given[.tokenFile].map(\.text) == ["token"] && given[.hostNames].map(\.text) == ["steps.example.org"])
+    try start(11, ["pedometerd", "--state", "/there"])
+    #expect(PedometerDaemon.running(in: processes) == nil, "which one is not known")
+  }
+
   @Test("lists name everybody, and no token or link twice")
   func lists() throws {
     #expect(try run("walkers", "owner", "--name", "Zoe", "--team", "Red").output == "The owner is Zoe, team Red.\n")
@@ -112,12 +139,14 @@ final class WalkersCommandTests {
       (66, "walkers team Ben Red"), (64, "walkers owner"),
       (64, "walkers nonsense"),
       (64, "walkers add Ben --url nowhere"), (66, "challenges show x"), (66, "challenges remove x"),
-      (64, "challenges add x"), (64, "challenges add x --every month"), (66, "challenges add x --days 1 --walker Ben"),
+      (64, "challenges add x"), (64, "challenges add x --every month"), (73, "challenges add NOVEMBER --days 1"),
+      (66, "challenges add x --days 1 --walker Ben"),
       (78, "walkers list --time-zone Nowhere"), (64, "challenges add x --days 1 --goal 0"),
       (64, "challenges participants x"), (66, "challenges participants x --add Ann"),
     ])
   func errors(_ code: Int32, _ words: String) throws {
     #expect(try run("walkers", "add", "Ann").exitCode == 0)
+    #expect(try run("challenges", "add", "November", "--days", "3").exitCode == 0)
     let arguments = words.split(separator: " ").map(String.init) + ["--state", state, "--config", "/dev/null"]
     let transcript = try Executable.built("pedometerd").run(arguments)
     #expect(transcript.exitCode == code, "\(words): \(transcript.errors)")
