@@ -10,7 +10,8 @@ extension WalkSummary {
 
   var csv: String {
     CSV.row([
-      source, totals.steps, totals.distanceTravelled.decimals(2), totals.elapsed, samples, samplingFrequency.decimals(3),
+      source, totals.steps, totals.distanceTravelled.decimals(2), totals.elapsed, samples,
+      samplingFrequency.decimals(3),
       meanCadence.decimals(3), totals.activeTime, gaps, warnings.joined(separator: "; "), start, end,
       confidence.decimals(2),
     ])

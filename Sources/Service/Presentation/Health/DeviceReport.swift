@@ -72,7 +72,8 @@ package struct DeviceReport: Sendable {
   package var csv: String {
     CSV.row([
       "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable, mode, obstacle?.reason, obstacle?.remedy,
-      sensor.samplingFrequency?.hertz.decimals(3), sensor.range.decimals(3), "\(sensor.identity)", sensor.identity.place,
+      sensor.samplingFrequency?.hertz.decimals(3), sensor.range.decimals(3), "\(sensor.identity)",
+      sensor.identity.place,
       sensor.node, sensor.folder.path,
     ])
   }
