@@ -176,7 +176,7 @@ def a_new_phone_asks_the_owner_and_goes_on_when_it_is_let_in(browser):
             expect(owner.locator("#phones-card")).to_be_hidden()
             for page, name in ((ann, "Ann"), (ben, "Ben")):
                 expect(page.locator("#login-note")).to_contain_text("Ask the person who sent you the link", timeout=15_000)
-                assert "Every week" not in page.inner_text("body"), "nothing is told to a stranger"
+                assert "Every week" not in page.inner_text("body"), "a stranger learns nothing"
                 no_serious_fault(page)
                 page.screenshot(path=f"{PICTURES}/ask-{name}.png", full_page=True)
                 page.fill("#ask-name", name)

@@ -15,6 +15,7 @@ package struct OwnerTools: Sendable {
   private let hostNames: [String]
   private let isSecure: Bool
   private let hasToken: Bool
+  private let isUsualFolder: Bool
   private let push: PushTarget?
   private let history: HistoryFolder
   private let calendar: DayCalendar
@@ -32,7 +33,7 @@ package struct OwnerTools: Sendable {
     readable["CREDENTIALS_DIRECTORY"] = nil
     let configuration = try ServiceConfiguration(needed, environment: readable)
     let folder = configuration.state ?? Self.usualFolder
-    walkers = WalkerBook(folder: folder)
+    (walkers, isUsualFolder) = (WalkerBook(folder: folder), configuration.state == nil)
     let usual = needed[.dayStart].isEmpty ? nil : configuration.walk
     let own = (try? SettingsFile(folder: folder, usual: usual))?.present ?? configuration.walk
     history = HistoryFolder(path: folder)
@@ -72,8 +73,8 @@ package struct OwnerTools: Sendable {
       text += "By its settings only this computer can open the link; give the service's address with --url.\n"
     }
     if !hasToken {
-      text +=
-        "No token is known: unless the service runs with --token-file, everyone who reaches it is its owner. If its folder is not \(walkers.folder), give --state.\n"
+      text += "No token is known: unless the service runs with --token-file, everyone who reaches it is its owner.\n"
+      if isUsualFolder { text += "If the service's folder is not \(walkers.folder), give --state.\n" }
     }
     return text
   }
