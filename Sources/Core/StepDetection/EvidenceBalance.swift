@@ -12,8 +12,8 @@ struct EvidenceBalance: Sendable {
   private(set) var value: Float = 0
   /// Blocks since the balance was last zero.
   private(set) var rise = 0
-  /// The balance of a longer proof: without a fee, and a block adds or takes little.
-  private var mildValue: Float = 0
+  /// The balance of a longer proof, without a fee, to which a block adds little, and the blocks since it was last zero.
+  private(set) var mild: (value: Float, rise: Int) = (0, 0)
   /// Blocks since the balance was last full.
   private(set) var sinceFull = 0
   /// Blocks since a walk ended, limited to the largest value that matters.
@@ -36,13 +36,14 @@ struct EvidenceBalance: Sendable {
     entry: (usual: Float, recent: Float) = (Tuning.entryEvidence, Tuning.restartEntryEvidence),
     mildEntry: Float = Tuning.mildEvidence
   ) -> Bool {
-    let mild = min(max(evidence, -Tuning.mildLimit), Tuning.mildLimit)
-    mildValue = max(0, mildValue + Tuning.evidenceShare * mild)
+    if mild.value <= 0 { mild.rise = 0 }
+    mild.rise += 1
+    mild.value = max(0, mild.value + Tuning.evidenceShare * min(max(evidence, -Tuning.mildLimit), Tuning.mildLimit))
     if value <= 0 { rise = 0 }
     rise += 1
     value = max(0, value + Tuning.evidenceShare * evidence - (isRecent ? min(fee, Tuning.evidenceFee) : fee))
     resting = min(resting + 1, Tuning.restartBlocks)
-    if mildValue > mildEntry {
+    if mild.value > mildEntry {
       // At least so many blocks have proved it.
       rise = max(rise, Tuning.blocksGivenBack + 1)
       return true
@@ -60,5 +61,5 @@ struct EvidenceBalance: Sendable {
   mutating func fill() { (value, sinceFull) = (Tuning.fullEvidence, 0) }
 
   /// A walk is over.
-  mutating func clear() { (value, resting, mildValue) = (0, 0, 0) }
+  mutating func clear() { (value, resting, mild.value) = (0, 0, 0) }
 }

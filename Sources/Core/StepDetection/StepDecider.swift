@@ -122,6 +122,7 @@ struct StepDecider: Sendable {
   private var balance = EvidenceBalance()
   /// The balance of the longer windows while there is no walk.
   private var slowBalance = EvidenceBalance()
+  private var stretch = LikelyStretch()
   private var isWalking = false
   /// Whether the longer windows proved the walk; they then apply until it ends.
   private(set) var isSlow = false
@@ -186,6 +187,7 @@ struct StepDecider: Sendable {
         to: newest - Tuning.slowDelay, peaks, &steps)
       isSlow = isWalking
     }
+    if !isWalking { stretch.take(balance, block: newest) }
   }
 
   /// Whether to use the longer window. Soon after a walk it would still contain the walk, and extend it through a pause.
@@ -215,6 +217,19 @@ struct StepDecider: Sendable {
       if sum < best - entry.usual { break }
     }
     return beginning
+  }
+
+  /// Counts the likeliest stretch of a recording that ended without a step.
+  /// - Parameter count: the number of its blocks.
+  mutating func believeLikeliest(among count: Int, peaks: PeakHistory, into steps: inout [Step]) {
+    let oldest = max(0, blocks.count - BlockHistory.capacity)
+    guard !isWalking, emitter.latest == -.infinity, stretch.isLikely(among: count),
+      stretch.blocks.upperBound >= oldest
+    else { return }
+    blocks.believeSteady()
+    let begin = blocks[max(oldest, stretch.blocks.lowerBound)].centre - Tuning.edge
+    start(from: begin, reach: begin, to: blocks[stretch.blocks.upperBound].centre + Tuning.edge, peaks, &steps)
+    if isWalking { stop(peaks, &steps) }
   }
 
   /// Counts the blocks that were held back, and ends the walk.

@@ -8,8 +8,10 @@ import Pedometry
 /// neither on the batches nor on the orientation of the sensor.
 ///
 /// ```swift
-/// var detector = StepDetector() var steps: [Step] = [] for batch in batches { detector.process(batch.samples.span, into: &steps)
-/// } detector.finish(into: &steps)
+/// var detector = StepDetector()
+/// var steps: [Step] = []
+/// for batch in batches { detector.process(batch.samples.span, into: &steps) }
+/// detector.finish(into: &steps)
 /// ```
 ///
 /// <doc:HowStepsAreFound> explains how it works, and where it fails.
@@ -155,14 +157,16 @@ public struct StepDetector: Sendable {
     screening.flush()
     takeScreened(into: &steps)
     screening.flush()
-    endRun(into: &steps)
+    endRun(isLast: true, into: &steps)
   }
 
-  private mutating func endRun(into steps: inout [Step]) {
+  /// - Parameter isLast: whether no samples follow.
+  private mutating func endRun(isLast: Bool = false, into steps: inout [Step]) {
     guard run.hasBegun else { return }
     while run.signal.fillAtEnd() { filterPending(into: &steps) }
     filterPending(into: &steps)
     run.decider.emitter.limit = run.signal.duration
+    let blocks = run.decider.blocks.count
     // The last windows are evaluated as if the sensor did not move any more.
     for _ in 0..<Tuning.heldCells {
       guard run.signal.hold() else { break }
@@ -172,6 +176,7 @@ public struct StepDetector: Sendable {
     let certain = steps.count
     uncertain.end()
     run.decider.finish(peaks: run.signal.peaks, into: &steps)
+    if isLast { run.decider.believeLikeliest(among: blocks, peaks: run.signal.peaks, into: &steps) }
     observer?.noteReadings(of: &run.decider)
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
