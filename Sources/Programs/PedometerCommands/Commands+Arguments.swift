@@ -27,7 +27,7 @@ extension Commands {
   }
 
   /// The commands without `--format`.
-  private static let withoutJSON: Set<String> = ["record", "convert", "board", "study", "help"]
+  private static let withoutJSON: Set<String> = ["record", "convert", "board", "study", "analytics", "help"]
 
   /// Why `--json` cannot be obeyed, in a sentence; `nil` if it can be, or is not there.
   package static func obstacle(toJSON arguments: [String]) -> String? {

@@ -212,7 +212,7 @@ struct EndingTests {
 
   private static let printing: [[String]] = [
     ["count", "-"], ["live", "-"], ["record", "-", "-o", "-"], ["convert", "-", "-o", "-"], ["simulate"], ["board"],
-    ["board", "arduino-mpu6050"], ["devices", "--format", "csv"], ["doctor"], ["info", "-"], ["analytics", "status"],
+    ["board", "arduino-mpu6050"], ["devices", "--format", "csv"], ["doctor"], ["info", "-"],
     ["export", "--state", "state"], ["history", "--state", "state"],
     ["import", "--state", "other", "--dry-run", "days.csv"], ["--help"], ["--version"], ["count", "--help"],
     ["help", "reading"], ["history", "--help"],
