@@ -72,8 +72,6 @@ package enum StandardOutput {
 
   package static func clearProgress() { showProgress("") }
 
-  package static func ringOnError() { if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) } }
-
   package static var isTerminal: Bool { isatty(1) == 1 }
 
   /// The columns of the terminal on standard output; 80 if unknown.
