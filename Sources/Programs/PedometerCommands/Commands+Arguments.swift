@@ -67,7 +67,4 @@ extension Commands {
     let isPlain = !argument.isEmpty && argument.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,@%+".contains($0) }
     return isPlain ? argument : "'" + argument.replacing("'", with: #"'\''"#) + "'"
   }
-
-  /// A path as a shell reads it, and a program does not take for an option.
-  static func quotedPath(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 }

@@ -140,7 +140,7 @@ struct SimulateCommand: ParsableCommand {
     // Without gravity the magnitude does not distinguish g from m/s².
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }
-    var writer = try RecordingWriter(to: destination(output.output), options: options)
+    var writer = try RecordingWriter(to: destination(output.output), options: options, isKept: false)
     // Before the samples, so that an invalid name is reported before a day of them is generated.
     let truth = try writtenTruth()
     var reader = try walk.reader()

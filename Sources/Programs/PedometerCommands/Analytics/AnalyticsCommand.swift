@@ -28,7 +28,6 @@ struct AnalyticsCommand: ParsableCommand {
   }
 
   fileprivate static func save(_ settings: AnalyticsSettings, _ machine: AnalyticsMachine) throws {
-    EarlyEnd.settlesFiles()
     do {
       try settings.save(to: machine.places.settings)
     } catch { throw ExitStatus.cannotCreate.failure("\(error)") }

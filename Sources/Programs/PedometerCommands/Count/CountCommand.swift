@@ -88,7 +88,6 @@ struct CountCommand: ParsableCommand {
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
       remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
     }
-    if !targets.isEmpty { EarlyEnd.settlesFiles() }
     let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
     if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
   }
