@@ -37,13 +37,11 @@ struct RecordCommand: ParsableCommand {
     let uri = try SourceArgument.parse(source)
     try sensor.validate(for: uri)
     try reading.validate(for: uri)
-    let isCounter =
-      switch uri {
-      case .counter?: true
-      case .bluetooth(let address)?: !address.wantsMotion
-      default: false
-      }
-    if isCounter { throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer") }
+    switch uri {
+    case .counter?, .bluetooth?:
+      throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
+    default: break
+    }
     if case .file(let path)? = uri, path == output {
       throw ValidationError("the source and --output are the same file, '\(path)'; give two different names")
     }
