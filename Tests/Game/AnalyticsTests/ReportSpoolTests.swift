@@ -118,7 +118,7 @@ struct ReportSpoolTests {
   @Test("too many reports: the oldest are dropped and counted")
   func tooMany() async throws {
     let folder = try SpoolFolder()
-    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 5))
+    let spool = ReportSpool(folder: folder.path, mostReports: 5)
     for number in 1...12 { spool.append(numbered(number)) }
     #expect(await spool.status().dropped == 7)
     #expect(await namesTaken(from: spool) == [8, 9, 10, 11, 12])
@@ -128,13 +128,11 @@ struct ReportSpoolTests {
   @Test("a report of the longest size is kept, one that is longer is dropped and counted")
   func tooLong() async throws {
     let folder = try SpoolFolder()
-    let limits = SpoolLimits(reportBytes: try numbered(1).json().count)
-    let spool = ReportSpool(folder: folder.path, limits: limits)
+    let spool = ReportSpool(folder: folder.path, longestReport: try numbered(1).json().count)
     for number in [1, 10, 2] { spool.append(numbered(number)) }
     let status = await spool.status()
     #expect(status.dropped == 1 && status.waiting == 2)
     #expect(await namesTaken(from: spool) == [1, 2])
-    #expect(SpoolLimits() == SpoolLimits(count: 1000, reportBytes: 4096))
   }
 
   @Test("an unreadable report is dropped, counted and skipped; files of others are left alone")

@@ -3,17 +3,6 @@ import FoundationEssentials
 import Platform
 import Synchronization
 
-/// The limits of a spool; beyond them the oldest reports are dropped.
-public struct SpoolLimits: Sendable, Hashable {
-  /// The maximum number of reports.
-  public var count: Int
-  /// The maximum size of one report in bytes; a longer one is dropped.
-  public var reportBytes: Int
-
-  /// Creates limits.
-  public init(count: Int = 1000, reportBytes: Int = 4096) { (self.count, self.reportBytes) = (count, reportBytes) }
-}
-
 /// A queue of undelivered reports: a file for each in a folder.
 ///
 /// It neither fails nor blocks its caller: files are accessed on a separate queue. Reports that do not fit are dropped and
@@ -43,15 +32,22 @@ public final class ReportSpool: Sendable {
   }
 
   private let folder: String
-  private let limits: SpoolLimits
+  private let mostReports: Int
+  private let longestReport: Int
   /// What is not yet counted in the file of losses, and the number in the name of the latest report.
   private let state = Mutex((losses: Losses(), latest: UInt64(0)))
   private let queue = DispatchQueue(label: "pedometer.analytics")
   private static let ending = ".json"
   private var lossesPath: String { folder + "/losses" }
 
-  /// Creates the spool of a folder, which is created with the first report.
-  public init(folder: String, limits: SpoolLimits = SpoolLimits()) { (self.folder, self.limits) = (folder, limits) }
+  /// Creates a spool.
+  /// - Parameters:
+  ///   - folder: the folder, which is created with the first report.
+  ///   - mostReports: beyond it, the oldest are dropped.
+  ///   - longestReport: the maximum size of one in bytes; a longer one is dropped.
+  public init(folder: String, mostReports: Int = 1000, longestReport: Int = 4096) {
+    (self.folder, self.mostReports, self.longestReport) = (folder, mostReports, longestReport)
+  }
 
   /// Adds a report, and returns at once.
   /// - Parameters:
@@ -143,9 +139,9 @@ public final class ReportSpool: Sendable {
 
   private func write(_ report: Report) throws {
     let bytes = try report.json()
-    guard bytes.count <= limits.reportBytes else { throw SystemFailure(errno: EFBIG) }
+    guard bytes.count <= longestReport else { throw SystemFailure(errno: EFBIG) }
     try PrivateFile.makeFolder(folder)
-    for name in try names().dropLast(limits.count - 1) { drop(name) }
+    for name in try names().dropLast(mostReports - 1) { drop(name) }
     try PrivateFile.replace("\(folder)/\(newName(report))", with: bytes)
   }
 
