@@ -66,6 +66,18 @@ public struct AnalyticsBackEnd: Sendable {
   }
 }
 
+extension ReportDelivery {
+  /// Delivers the queued reports, and stops at the first obstacle.
+  /// - Returns: `empty` if all were delivered.
+  @discardableResult
+  package func drain() async -> Outcome {
+    while true {
+      let outcome = await attempt()
+      if outcome != .settled { return outcome }
+    }
+  }
+}
+
 /// A partial mock: a transport to a real service whose first attempts fail, each in its own way.
 public final class FaultyTransport: Transport {
   /// The result of an attempt.

@@ -6,7 +6,6 @@ package final class FakeBluez {
   package static let address = "C0:FF:EE:00:11:22"
   package static let cadence = "00002a53-0000-1000-8000-00805f9b34fb"
   package static let steps = "00030001-78fc-48fe-8e23-433b3a1942d0"
-  package static let motion = "00030002-78fc-48fe-8e23-433b3a1942d0"
   package static let pod = "device \(address) Pod 00001814-0000-1000-8000-00805f9b34fb"
   package static let watch = "device \(address) Watch 00030000-78fc-48fe-8e23-433b3a1942d0"
 

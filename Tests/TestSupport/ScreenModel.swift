@@ -38,8 +38,6 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
   public private(set) var hasAttributes = false
   /// The appearance of the next character.
   public private(set) var pen = Pen()
-  /// How often the bell rang.
-  public private(set) var bells = 0
   /// Whether a frame is being drawn (synchronized output): what is there now is only a part of it.
   public private(set) var isDrawing = false
   /// How often the whole screen was cleared.
@@ -117,7 +115,6 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     switch token {
     case [0x0D]: (column, isPastEnd) = (0, false)
     case [0x0A]: feedLine()
-    case [0x07]: bells += 1
     case _ where token[0] < 0x20: unexpectedOutput.append("control \(token[0])")
     default:
       for character in String(decoding: token, as: UTF8.self) { put(character) }

@@ -115,13 +115,6 @@ func checkSensors(_ bytes: [UInt8]) {
     }
   }
   if let measurement = RunningSpeedCadence(bytes) { require(measurement.speed >= 0 && measurement.cadence >= 0) }
-  if let motion = WatchValues.motion(bytes) {
-    require(motion.count == bytes.count / 6)
-    var scale = WatchScale()
-    scale.look(at: motion)
-    scale.decide()
-    require(scale.countsPerG > 0 && scale.countsPerG.isFinite)
-  }
   checkAxes(formats, bytes)
   var assembler = EvdevFrameAssembler(axes: [0, 1, 2], counts: .zero)
   var place = 0

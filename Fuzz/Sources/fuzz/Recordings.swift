@@ -87,27 +87,10 @@ func checkRecording(_ bytes: [UInt8]) {
 /// The samples are those of the decoder, too, without the archive or the header around them.
 func checkDump(_ format: Format, _ bytes: [UInt8]) {
   var dice = Dice(bytes)
-  if format == .scans, bytes.first == UInt8(ascii: "{") { return checkDescription(bytes) }
   let whole = readDump(format, [bytes])
   let cut = readDump(format, dice.cut(bytes))
   require(whole == cut, "the result depends on the pieces: \(whole.difference(from: cut))")
   if dice.roll(4) == 0 { checkRecording(bytes) }
-}
-
-/// A description of raw scans that was read is written, and read again, as it was.
-private func checkDescription(_ bytes: [UInt8]) {
-  guard let found = description(bytes) else { return }
-  guard let again = description(Array(found.json.utf8)) else { fail("a description is refused") }
-  require(found.layout.size > 0 && again == found && again.reads(as: found), "a description is read differently")
-}
-
-private func description(_ bytes: [UInt8]) -> ScanDescription? {
-  let path = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/fuzz-scans-\(getpid())"
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-  require(descriptor >= 0 && write(descriptor, bytes, bytes.count) == bytes.count, "no space for a file")
-  close(descriptor)
-  defer { unlink(path) }
-  return try? ScanDescription(file: path)
 }
 
 private func readDump(_ format: Format, _ pieces: [[UInt8]]) -> Outcome {

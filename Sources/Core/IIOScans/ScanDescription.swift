@@ -2,8 +2,7 @@ import Accelerometry
 
 /// The format of raw scans: the positions and the meaning of the channels.
 ///
-/// The kernel delivers scans without a header. A recording of them is read with the description stored beside it, or
-/// with that of the device.
+/// The kernel delivers scans without a header. A recording of them is read with the description of the device.
 public struct ScanDescription: Sendable, Hashable {
   /// The driver's name for the sensor.
   public var name: String
@@ -19,10 +18,6 @@ public struct ScanDescription: Sendable, Hashable {
   public var samplingFrequency: SamplingFrequency?
   /// The kernel's name of the clock behind the timestamps.
   package var clockName: String?
-  /// The offset in nanoseconds from timestamps to Unix time, if known.
-  package var unixTimeOffset: Int64?
-  /// The number of recorded scans, if known.
-  package var count: Int?
 
   package init(
     name: String, elements: [ScanElement], channels: IIOAccelerometerChannels, mountMatrix: MountMatrix = .identity,

@@ -81,8 +81,7 @@ public enum SourceURI: Sendable, Hashable, CustomStringConvertible {
       "serial": "a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
         + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
         + " and ,rts=off",
-      "ble":
-        "the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed followed by ,motion or ,strides",
+      "ble": "the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed followed by ,strides",
       "exec":
         "a command; write exec: followed by a program and its arguments, such as \"exec:ssh pi 'python3 -u read.py'\"; "
         + "each quote must be closed",

@@ -33,7 +33,6 @@ struct OwnerOptions: ParsableArguments {
 
   /// Does what a command is for, and prints the result. An error is one sentence and an exit code.
   func work(_ body: (OwnerTools) throws -> Output) throws {
-    EarlyEnd.settlesFiles()
     do {
       var given = GivenSettings()
       let options: [(SettingKey, String?)] = [(.state, state), (.timeZone, timeZone), (.dayStart, dayStart)]

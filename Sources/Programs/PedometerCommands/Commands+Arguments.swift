@@ -27,7 +27,7 @@ extension Commands {
   }
 
   /// The commands without `--format`.
-  private static let withoutJSON: Set<String> = ["record", "convert", "board", "study", "help"]
+  private static let withoutJSON: Set<String> = ["record", "convert", "board", "study", "analytics", "help"]
 
   /// Why `--json` cannot be obeyed, in a sentence; `nil` if it can be, or is not there.
   package static func obstacle(toJSON arguments: [String]) -> String? {
@@ -67,7 +67,4 @@ extension Commands {
     let isPlain = !argument.isEmpty && argument.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,@%+".contains($0) }
     return isPlain ? argument : "'" + argument.replacing("'", with: #"'\''"#) + "'"
   }
-
-  /// A path as a shell reads it, and a program does not take for an option.
-  static func quotedPath(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 }

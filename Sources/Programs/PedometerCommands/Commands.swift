@@ -74,9 +74,7 @@ package enum Commands {
     }
     let isShort = typed.contains("--json") && !typed.contains { $0 == "--format" || $0.hasPrefix("--format=") }
     guard isShort else { return plain }
-    return plain.replacing(/Unknown option '--format'(\. Did you mean '.+?'\?)?/) { _ in
-      "this command has no JSON output; leave out --json"
-    }.replacing("'--format'", with: "'--json'")
+    return plain.replacing("'--format'", with: "'--json'")
   }
 
   package static func root(of subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {

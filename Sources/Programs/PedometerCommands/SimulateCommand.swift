@@ -117,17 +117,9 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
-    if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
-    try Commands.reporting {
-      do { try write() } catch is Interrupted {
-        complain("interrupted; '\(output.output)' was not written")
-        throw ExitCode(130)
-      }
-    }
+    if output.output != "-" { EarlyEnd.says("interrupted; '\(output.output)' was not written") }
+    try Commands.reporting { try write() }
   }
-
-  /// The user stopped it before the file was complete.
-  private struct Interrupted: Error {}
 
   private func write() throws {
     let walk = try walk()
@@ -140,15 +132,12 @@ struct SimulateCommand: ParsableCommand {
     // Without gravity the magnitude does not distinguish g from m/s².
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }
-    var writer = try RecordingWriter(to: destination(output.output), options: options)
+    var writer = try RecordingWriter(to: destination(output.output), options: options, isKept: false)
     // Before the samples, so that an invalid name is reported before a day of them is generated.
     let truth = try writtenTruth()
     var reader = try walk.reader()
     var samples: [AccelerationSample] = []
-    while reader.read(into: &samples) {
-      try writer.write(samples)
-      if output.output != "-", WakePipe.shared.collect().wantsEnd { throw Interrupted() }
-    }
+    while reader.read(into: &samples) { try writer.write(samples) }
     // Both files replace existing ones only when all samples are written, so they always belong to the same walk.
     if var truth { try truth.finish() }
     try writer.finish()
@@ -159,12 +148,7 @@ struct SimulateCommand: ParsableCommand {
     guard let truth = output.truth else { return nil }
     var strikes = try walk().footStrikes()
     var writer = try StepTimesWriter(to: destination(truth))
-    var count = 0
-    while let strike = strikes.next() {
-      try writer.write(strike)
-      count += 1
-      if count % 4096 == 0, output.output != "-", WakePipe.shared.collect().wantsEnd { throw Interrupted() }
-    }
+    while let strike = strikes.next() { try writer.write(strike) }
     return writer
   }
 

@@ -1,23 +1,19 @@
 import Dispatch
 import Platform
 
-/// The end of a command that writes files but is not live, by a signal.
+/// The end by a signal of a command that writes files but is not live.
 package enum EarlyEnd {
-  /// From now on a signal that ends the process first removes its unfinished files, or gives those with samples that
-  /// cannot be read again a name. The process then ends by the signal, so that a shell sees why.
+  /// From now on a signal that ends the process first says what there is. The process then ends by the signal, so that a
+  /// shell sees why.
   ///
   /// Handlers do not depend on which threads there are already. The thread ends with the process.
-  /// - Parameter remark: a sentence for the case that nothing is kept.
-  package static func settlesFiles(otherwise remark: String? = nil) {
+  package static func says(_ sentence: String) {
     WakePipe.shared.listen(for: WakePipe.ending)
     DispatchQueue(label: "pedometer.early-end").async {
       while true {
         guard let number = WakePipe.shared.wait().signals.first else { continue }
-        Drafts.endProcess { kept in
-          StandardOutput.complain(kept: kept)
-          if kept.isEmpty, let remark { StandardOutput.complain(remark) }
-          end(by: number)
-        }
+        complain(sentence)
+        end(by: number)
       }
     }
   }

@@ -50,11 +50,6 @@ package enum StandardOutput {
     return errorIsTerminal && line.count > width ? ScreenText.wrapped(line, width: width) : [line]
   }
 
-  /// Names the incomplete files of a command that ended early.
-  package static func complain(kept names: [String]) {
-    for name in names { complain("pedometer: the recording is incomplete; it was saved as \(name)") }
-  }
-
   private static let quiet = Atomic(false)
 
   /// From now on progress and remarks are omitted; errors and warnings are not.
@@ -71,8 +66,6 @@ package enum StandardOutput {
   }
 
   package static func clearProgress() { showProgress("") }
-
-  package static func ringOnError() { if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) } }
 
   package static var isTerminal: Bool { isatty(1) == 1 }
 

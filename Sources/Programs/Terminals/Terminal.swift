@@ -80,9 +80,6 @@ package final class Terminal {
     if !bytes.isEmpty { try StandardOutput.write(ScreenEncoder.frame(of: bytes)) }
   }
 
-  /// Rings the terminal's bell.
-  package func ring() { try? write("\u{07}") }
-
   /// The typed bytes, after `poll(2)` has reported some; `nil` if the terminal is gone.
   package func read() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -37,61 +37,69 @@ package enum FileReplacement {
 
   /// A new, empty file that will replace another one.
   package struct Draft: Sendable {
-    package var descriptor: Int32
-    package var path: String
-
-    package init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }
+    package let descriptor: Int32
+    /// `nil` for a file without a name, which is gone when nobody has it open.
+    package let path: String?
   }
 
-  /// Creates a file with an unused, hidden name in the same folder, so that it can be renamed atomically.
-  ///
-  /// It is locked with flock(2) as long as its descriptor is open, which tells it from the draft of a killed process,
-  /// and known to ``Drafts`` until it is committed or discarded.
-  /// - Parameter keeper: what becomes of it if the process ends before; `nil` if it is worthless then.
-  package static func makeDraft(
-    beside path: String, permissions: mode_t, keeper: Drafts.Keeper? = nil
-  ) throws(Failure) -> Draft {
-    let (folder, file) = split(path)
-    var random = SystemRandomNumberGenerator()
+  #if os(Linux) || os(Android)
+    /// O_TMPFILE, a macro that Swift does not import.
+    private static let nameless = 0o20_000_000 | O_DIRECTORY
+  #endif
+
+  /// Creates a file in the same folder that leaves nothing if the process ends. Where the file system has no files without
+  /// a name, it has a hidden one.
+  package static func makeDraft(beside path: String, permissions: mode_t) throws(Failure) -> Draft {
+    #if os(Linux) || os(Android)
+      let folder = split(path).folder
+      let descriptor = unsafe open(folder.isEmpty ? "." : String(folder), O_WRONLY | O_CLOEXEC | nameless, permissions)
+      // Its name is made from that of its descriptor.
+      if descriptor >= 0, unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 {
+        return Draft(descriptor: descriptor, path: nil)
+      }
+      if descriptor >= 0 { close(descriptor) }
+    #endif
+    return try create(hiddenName(beside: path), permissions)
+  }
+
+  /// Creates a file for what cannot be made again, with a visible name such as `walk.part.csv` for `walk.csv`.
+  package static func makePart(of path: String, permissions: mode_t) throws(Failure) -> Draft {
     while true {
-      let name = "\(folder).\(file.prefix(60)).\(String(random.next(), radix: 36)).part"
-      do throws(Failure) {
-        let draft = try Drafts.add(name, keeper) {
-          unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
-        }
-        _ = flock(draft.descriptor, LOCK_EX | LOCK_NB)
-        return draft
-      } catch  where error.errno == EEXIST || error.errno == EINTR { continue }
+      do throws(Failure) { return try create(unusedName(like: path, marked: "part"), permissions) } catch {
+        // Another process was faster.
+        if error.errno != EEXIST { throw error }
+      }
     }
+  }
+
+  private static func create(_ path: String, _ permissions: mode_t) throws(Failure) -> Draft {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+    if descriptor < 0 { throw Failure(errno: errno, .create) }
+    return Draft(descriptor: descriptor, path: path)
+  }
+
+  private static func hiddenName(beside path: String) -> String {
+    let (folder, file) = split(path)
+    return "\(folder).\(file.prefix(60)).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
   }
 
   /// Makes a draft durable and renames it to the file that it replaces. The descriptor stays open.
   package static func commit(_ draft: Draft, to path: String) throws(Failure) {
     if fsync(draft.descriptor) != 0 { throw Failure(errno: errno, .write) }
-    let number = Drafts.settle(draft) { unsafe rename(draft.path, path) == 0 ? 0 : errno }
-    if number != 0 { throw Failure(errno: number, .rename) }
+    let name = draft.path ?? hiddenName(beside: path)
+    let own = "/proc/self/fd/\(draft.descriptor)"
+    let isNamed = unsafe draft.path != nil || linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+    guard isNamed, unsafe rename(name, path) == 0 else {
+      let number = errno
+      if draft.path == nil { unsafe unlink(name) }
+      throw Failure(errno: number, .rename)
+    }
     syncFolder(of: path)
   }
 
   /// Removes a draft. The descriptor stays open.
   package static func discard(_ draft: Draft) {
-    _ = Drafts.settle(draft) {
-      unsafe unlink(draft.path)
-      return 0
-    }
-  }
-
-  /// Gives an unfinished draft its visible name, without which it would be lost, even if it cannot be made durable.
-  /// - Returns: the name; that of the draft if it cannot be renamed.
-  package static func keep(_ draft: Draft, _ keeper: Drafts.Keeper) -> String {
-    _ = fsync(draft.descriptor)
-    var name = draft.path
-    _ = Drafts.settle(draft) {
-      name = keeper.keep(draft.path)
-      return 0
-    }
-    syncFolder(of: name)
-    return name
+    if let path = draft.path { unsafe unlink(path) }
   }
 
   /// An unused name in the same folder: `walk.part.csv.gz` for `walk.csv.gz`.
@@ -99,10 +107,10 @@ package enum FileReplacement {
   package static func unusedName(like path: String, marked mark: String) -> String {
     let (folder, name) = split(path)
     let dot = name.dropFirst().firstIndex(of: ".") ?? name.endIndex
-    var number = 1
+    var (number, status) = (1, stat())
     while true {
       let candidate = "\(folder)\(name[..<dot]).\(mark)\(number > 1 ? "-\(number)" : "")\(name[dot...])"
-      if unsafe access(candidate, F_OK) != 0 { return candidate }
+      if unsafe lstat(candidate, &status) != 0 { return candidate }
       number += 1
     }
   }

@@ -43,63 +43,34 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: ReportSpool(folder: folder.path)) == [1, 2, 3])
   }
 
-  @Test("without any folder, reports are queued in memory, the oldest dropped and counted, without errors")
+  @Test("without any folder, reports are dropped and counted, without errors")
   func noFolder() async {
-    let spool = ReportSpool(folder: "/proc/no/such/place", limits: SpoolLimits(count: 3))
+    let spool = ReportSpool(folder: "/proc/no/such/place")
     for number in 1...5 { spool.append(numbered(number)) }
     let status = await spool.status()
-    #expect((status.waiting, status.inMemory, status.dropped) == (3, 3, 2))
-    #expect(status.failure != nil)
-    #expect(await namesTaken(from: spool) == [3, 4, 5])
+    #expect((status.waiting, status.dropped) == (0, 5))
+    #expect(await spool.first() == nil)
   }
 
   @Test(
-    "a full disk: reports are queued in memory, then on the disk, in order; earlier ones stay intact",
+    "a full disk: new reports are dropped, and counted on it once there is room; earlier ones stay intact",
     .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
   func fullDisk() async throws {
     // A file takes a page.
     let disk = try #require(SmallDisk(kibibytes: 512))
     let spool = ReportSpool(folder: disk.path + "/analytics")
     for number in 1...30 { spool.append(numbered(number)) }
-    #expect(await spool.status().inMemory == 0)
+    #expect(await spool.status().waiting == 30)
     disk.fill()
     for number in 31...80 { spool.append(numbered(number)) }
     let full = await spool.status()
-    #expect(full.waiting == 80 && full.inMemory > 0 && full.failure == SystemFailure(errno: ENOSPC))
-    // Another process finds the reports on the disk.
-    #expect(await ReportSpool(folder: disk.path + "/analytics").first()?.name == "event1")
+    #expect(full.waiting + full.dropped == 80 && full.dropped > 0)
     disk.free()
     spool.append(numbered(81))
     let free = await spool.status()
-    #expect(free.waiting == 81 && free.inMemory == 0 && free.dropped == 0 && free.failure == nil)
-    #expect(await namesTaken(from: ReportSpool(folder: disk.path + "/analytics")) == Array(1...81))
-  }
-
-  @Test(
-    "a disk that is full from the start, and stays full",
-    .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
-  func alwaysFull() async throws {
-    let disk = try #require(SmallDisk(kibibytes: 16))
-    disk.fill()
-    let spool = ReportSpool(folder: disk.path + "/analytics")
-    for number in 1...5 { spool.append(numbered(number)) }
-    #expect(await spool.status().inMemory == 5)
-    #expect(await namesTaken(from: spool) == [1, 2, 3, 4, 5])
-  }
-
-  @Test("drops in memory are counted in the folder as soon as it exists")
-  func countedLater() async throws {
-    let folder = try SpoolFolder()
-    // A file in place of the folder.
-    try Data().write(to: URL(fileURLWithPath: folder.path))
-    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 2))
-    for number in 1...5 { spool.append(numbered(number)) }
-    #expect(await spool.status().dropped == 3)
-    try FileManager.default.removeItem(atPath: folder.path)
-    spool.append(numbered(6))
-    #expect(await spool.status().dropped == 4)
-    #expect(ReportSpool(folder: folder.path).statusNow().dropped == 4)
-    #expect(await namesTaken(from: spool) == [5, 6])
+    #expect(free.waiting == full.waiting + 1 && free.dropped == full.dropped)
+    #expect(await ReportSpool(folder: disk.path + "/analytics").status() == free)
+    #expect(await namesTaken(from: spool) == Array(1...full.waiting) + [81])
   }
 
   @Test("an empty spool is not written when it is asked")
@@ -117,40 +88,8 @@ struct ReportSpoolTests {
     let spool = ReportSpool(folder: folder.path)
     spool.append(numbered(1))
     let status = await spool.status()
-    #expect(status.waiting == 1 && status.inMemory == 0 && status.bytes > 0 && status.failure == nil)
-  }
-
-  @Test("refused reports are counted in memory, and once in the folder when it exists")
-  func refusedLater() async throws {
-    let folder = try SpoolFolder()
-    try Data().write(to: URL(fileURLWithPath: folder.path))
-    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 2))
-    for number in 1...3 {
-      spool.append(numbered(number))
-      await spool.remove(numbered(0).id, isRefused: true)
-    }
-    await spool.remove(try #require(await spool.first()).id, isRefused: true)
-    #expect(await spool.status().refused == 1)
-    try FileManager.default.removeItem(atPath: folder.path)
-    for number in 4...5 { spool.append(numbered(number)) }
-    let status = await spool.status()
-    #expect((status.refused, status.dropped, status.waiting, status.inMemory) == (1, 2, 2, 0))
-    #expect(await ReportSpool(folder: folder.path).status().refused == 1)
-  }
-
-  @Test(
-    "discarding includes the reports in memory", .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
-  func discardOnFullDisk() async throws {
-    // A file takes a page.
-    let disk = try #require(SmallDisk(kibibytes: 512))
-    let spool = ReportSpool(folder: disk.path + "/analytics")
-    for number in 1...30 { spool.append(numbered(number)) }
-    _ = await spool.status()
-    disk.fill()
-    for number in 31...80 { spool.append(numbered(number)) }
-    #expect(await spool.status().inMemory > 0)
-    #expect(try spool.discardNow() == 80)
-    #expect(await spool.status() == ReportSpool.Status())
+    #expect(status.waiting == 1 && status.failure == nil)
+    #expect(TemporaryDirectory.names(in: folder.path).count == 1)
   }
 
   @Test("discarding leaves no reports")
@@ -168,7 +107,7 @@ struct ReportSpoolTests {
     let folder = try SpoolFolder()
     let spool = ReportSpool(folder: folder.path + "/a/b")
     spool.append(numbered(1))
-    #expect(await spool.status().inMemory == 0)
+    #expect(await spool.status().waiting == 1)
     let file = try #require(TemporaryDirectory.names(in: folder.path + "/a/b").first)
     for (path, mode) in [("", 0o700), ("/a", 0o700), ("/a/b", 0o700), ("/a/b/" + file, 0o600)] {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + path)
@@ -179,7 +118,7 @@ struct ReportSpoolTests {
   @Test("too many reports: the oldest are dropped and counted")
   func tooMany() async throws {
     let folder = try SpoolFolder()
-    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 5))
+    let spool = ReportSpool(folder: folder.path, mostReports: 5)
     for number in 1...12 { spool.append(numbered(number)) }
     #expect(await spool.status().dropped == 7)
     #expect(await namesTaken(from: spool) == [8, 9, 10, 11, 12])
@@ -189,13 +128,11 @@ struct ReportSpoolTests {
   @Test("a report of the longest size is kept, one that is longer is dropped and counted")
   func tooLong() async throws {
     let folder = try SpoolFolder()
-    let limits = SpoolLimits(reportBytes: try numbered(1).json().count)
-    let spool = ReportSpool(folder: folder.path, limits: limits)
+    let spool = ReportSpool(folder: folder.path, longestReport: try numbered(1).json().count)
     for number in [1, 10, 2] { spool.append(numbered(number)) }
     let status = await spool.status()
-    #expect(status.dropped == 1 && status.bytes == 2 * limits.reportBytes)
+    #expect(status.dropped == 1 && status.waiting == 2)
     #expect(await namesTaken(from: spool) == [1, 2])
-    #expect(SpoolLimits() == SpoolLimits(count: 1000, reportBytes: 4096))
   }
 
   @Test("an unreadable report is dropped, counted and skipped; files of others are left alone")

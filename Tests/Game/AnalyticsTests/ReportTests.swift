@@ -66,19 +66,6 @@ struct ReportTests {
       "1582-12-31T23:59:59Z",
     ])
   func dates(_ text: String) { #expect(ReportDate.date(text) == nil) }
-
-  @Test("an HTTP date of a service is parsed, in the current format")
-  func httpDate() {
-    #expect(ReportDate.httpDate("Sun, 06 Nov 1994 08:49:37 GMT") == Date(timeIntervalSince1970: 784_111_777))
-    for (month, name) in "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ").enumerated() {
-      let number = String(format: "%02d", month + 1)
-      #expect(
-        ReportDate.httpDate("Thu, 01 \(name) 2026 00:00:00 GMT") == ReportDate.date("2026-\(number)-01T00:00:00Z"))
-    }
-    for text in ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET"] {
-      #expect(ReportDate.httpDate(text) == nil)
-    }
-  }
 }
 
 /// The description of a computer.

@@ -87,17 +87,6 @@ struct BluetoothSensorTests {
     #expect(reading.distance.map { ($0 * 10).rounded() } == 23)
   }
 
-  @Test("raw motion values are samples in g with increasing times; several in one value are spaced before its arrival")
-  func motion() async throws {
-    try bluez.begin("adapter on", FakeBluez.watch, "first \(FakeBluez.motion) 000400000000")
-    let batches = try sensor(",motion").batches().makeAsyncIterator()
-    #expect(try await batches.next()?.samples.map(\.acceleration) == [SIMD3(1, 0, 0)])
-    try bluez.tell("notify \(FakeBluez.motion) 0000000400000000000000FC")
-    let second = try #require(try await batches.next())
-    #expect(second.samples.map(\.acceleration) == [SIMD3(0, 1, 0), SIMD3(0, 0, -1)])
-    #expect(second.samples[0].nanoseconds < second.samples[1].nanoseconds)
-  }
-
   @Test("a refusal by BlueZ is reported with the remedy: pairing, if that is the cause")
   func refusals() async throws {
     try bluez.begin("adapter on", FakeBluez.pod)
@@ -145,7 +134,7 @@ struct BluetoothSensorTests {
     try bluez.wait(forCall: "Disconnect")
   }
 
-  @Test("a device that cannot count is refused, and so is one without raw motion if that is requested")
+  @Test("a device that cannot count is refused")
   func unsuitable() async throws {
     try bluez.begin("adapter on", "device \(FakeBluez.address) Bulb 0000180f-0000-1000-8000-00805f9b34fb")
     let error = try #require(try await error())
@@ -190,7 +179,6 @@ struct BluetoothSensorTests {
     let watch = try #require(sensors.first)
     #expect(watch.name == "Watch" && watch.kind == .stepCounter && watch.isUsable)
     #expect(watch.identity.description == "bluetooth:serial=\(FakeBluez.address):steps")
-    #expect(watch.remarks.contains { $0.contains(",motion") })
   }
 
   @Test("without a controller in the kernel, BlueZ is not queried")

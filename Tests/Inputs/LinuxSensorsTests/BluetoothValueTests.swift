@@ -36,14 +36,6 @@ struct BluetoothValueTests {
     #expect(WatchValues.steps([0x39, 0x30, 0x01, 0x02]) == 0x0201_3039)
     for bytes in [[], [1], [1, 2, 3], [1, 2, 3, 4, 5]] as [[UInt8]] { #expect(WatchValues.steps(bytes) == nil) }
   }
-
-  @Test("a watch's accelerations are three signed numbers in units of 1/1024 g, once or several times")
-  func watchMotion() {
-    #expect(WatchValues.motion([0x00, 0x04, 0x00, 0xFC, 0x00, 0x02]) == [SIMD3(1024, -1024, 512)])
-    #expect(
-      WatchValues.motion([0, 0, 0, 0, 0, 4, 0, 0x80, 0, 0, 0, 0]) == [SIMD3(0, 0, 1024), SIMD3(-32_768, 0, 0)])
-    for count in [0, 1, 5, 7, 13] { #expect(WatchValues.motion(.init(repeating: 0, count: count)) == nil) }
-  }
 }
 
 @Suite("Steps from cadences", .timeLimit(.minutes(30)))

@@ -40,7 +40,7 @@ private func written(
   }
 
   @Test(
-    "a partial recording is kept beside an existing file, or takes the name if there is none",
+    "a partial recording is kept under a name that says so, and replaces nothing",
     arguments: ["csv", "csv.gz"])
   func part(ending: String) throws {
     let directory = try TemporaryDirectory()
@@ -54,8 +54,11 @@ private func written(
     #expect(try TemporaryDirectory.text(of: path) == "former")
     var writer = try RecordingWriter(to: .file(path: directory.path + "/new.\(ending)"))
     try writer.write([sample])
-    #expect(writer.finishPart() == directory.path + "/new.\(ending)")
-    #expect(directory.contents == ["new.\(ending)", "walk.\(ending)", "walk.part-2.\(ending)", "walk.part.\(ending)"])
+    #expect(writer.finishPart() == directory.path + "/new.part.\(ending)")
+    #expect(
+      directory.contents == [
+        "new.part.\(ending)", "walk.\(ending)", "walk.part-2.\(ending)", "walk.part.\(ending)",
+      ])
     let reader = try RecordingReader(path: directory.path + "/walk.part.\(ending)", options: RecordingOptions())
     var samples: [AccelerationSample] = []
     #expect(try reader.read(into: &samples) && samples == [sample])
@@ -105,7 +108,7 @@ private func written(
   func appearsWhole() throws {
     var writer = try RecordingWriter(to: .file(path: path("walk.csv")))
     try writer.write(two)
-    #expect(!directory.contents.contains("walk.csv"))
+    #expect(directory.contents == ["walk.part.csv"])
     try writer.finish()
     #expect(directory.contents == ["walk.csv"])
   }

@@ -47,7 +47,7 @@ struct SourceURITests {
       ("wss:", .invalid("wss:", as: "ws")), ("wss://phone/,ca=", .invalid("wss://phone/,ca=", as: "ws")),
       ("mqtt://broker/a", .invalid("mqtt://broker/a", as: "mqtt")),
       ("client:", .missingName(scheme: "client")),
-      ("ble:C0:FF:EE:00:11:22,motion,strides", .invalid("C0:FF:EE:00:11:22,motion,strides", as: "ble")),
+      ("ble:C0:FF:EE:00:11:22,motion", .invalid("C0:FF:EE:00:11:22,motion", as: "ble")),
     ])
   func refuses(text: String, reason: SourceURI.ParsingError) {
     #expect(throws: reason) { try SourceURI(parsing: text) }
@@ -68,7 +68,7 @@ struct SourceURITests {
     "parses its own description",
     arguments: [
       "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0", "a b.csv", "file:iio:device0",
-      "synthetic:seed=1", "ble:C0:FF:EE:00:11:22", "ble:C0:FF:EE:00:11:22,motion", "ble:C0:FF:EE:00:11:22,strides",
+      "synthetic:seed=1", "ble:C0:FF:EE:00:11:22", "ble:C0:FF:EE:00:11:22,strides",
       "udp:5555", "udp:127.0.0.1:5555", "udp:[fe80::1%eth0]:5555", "phyphox:http://192.168.1.7:8080",
       "phyphox:http://[::1]:80", "phyphox:http://phone", "client:ann", "file:client:ann", "file:udp:5555",
       "ws://192.168.1.7:8080/", "ws://[fe80::1%eth0]:80/samples?rate=50", "file:ws:x", "file:wss:x",
@@ -148,9 +148,9 @@ struct SourceURITests {
 
   @Test("is a Bluetooth address in upper case, however it was written")
   func bluetoothAddress() throws {
-    let address = try BluetoothAddress(parsing: "c0:ff:ee:00:11:22,motion")
-    #expect(address.device == "C0:FF:EE:00:11:22" && address.wantsMotion && !address.countsStrides)
-    #expect(try SourceURI(parsing: "ble:c0:ff:ee:00:11:22,motion") == .bluetooth(address))
+    let address = try BluetoothAddress(parsing: "c0:ff:ee:00:11:22,strides")
+    #expect(address.device == "C0:FF:EE:00:11:22" && address.countsStrides)
+    #expect(try SourceURI(parsing: "ble:c0:ff:ee:00:11:22,strides") == .bluetooth(address))
   }
 
   @Test("states in each refusal what to write instead")

@@ -199,32 +199,4 @@ struct ChaseCommandTests {
     #expect(reading.output.contains("  --columns ") && !reading.output.contains("--goal"))
     #expect(reading.outputLines.allSatisfy { $0.count <= 80 })
   }
-
-  @Test("speech says the alerts, by the program of the path, without delaying the chase")
-  func speech() throws {
-    let directory = try TemporaryDirectory()
-    let (pipe, speaker) = (directory.path + "/said", directory.path + "/spd-say")
-    try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    try directory.write(
-      Array("#!/bin/sh\n[ \"$1\" = -- ] && printf '%s\\n' \"$2\" > '\(pipe)'\n".utf8), to: "spd-say")
-    try #require(unsafe chmod(speaker, 0o700) == 0)
-    // Open for both, so that neither end waits for the other.
-    let end = unsafe open(pipe, O_RDWR | O_CLOEXEC)
-    defer { close(end) }
-    let chase = try Executable.built("pedometer").run(
-      ["chase", "synthetic:activity=standing", "--goal", "70", "--speed", "100", "--sound", "speech"],
-      environment: ["PATH": "\(directory.path):/usr/bin:/bin"])
-    #expect(chase.ending == .exit(1))
-    var said = ""
-    var bytes = [UInt8](repeating: 0, count: 500)
-    while said.split(separator: "\n").count < 3 {
-      let count = unsafe read(end, &bytes, bytes.count)
-      guard count > 0 else { break }
-      said += String(decoding: bytes[..<count], as: UTF8.self)
-    }
-    #expect(
-      Set(said.split(separator: "\n")) == [
-        "Nessie is halfway to you.", "Nessie is right behind you.", "Nessie caught you.",
-      ])
-  }
 }

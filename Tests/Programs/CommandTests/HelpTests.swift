@@ -55,7 +55,7 @@ struct HelpTests {
     #expect(Commands.plain(message, typed: ["pedometer", "live", "--goal", "--format", "json"]) == message)
     let analytics = try Executable.built("pedometer").run(["analytics", "--json"])
     #expect(analytics.ending == .exit(64))
-    #expect(analytics.errorLines.first == "pedometer: this command has no JSON output; leave out --json")
+    #expect(analytics.errorLines.first == "pedometer: 'analytics' has no JSON output; leave out --json")
     let convert = try Executable.built("pedometer").run(["convert", "a.csv", "-o", "b.csv", "--json"])
     #expect(convert.ending == .exit(64) && convert.errors.contains("'convert' has no JSON output; for JSON Lines"))
   }

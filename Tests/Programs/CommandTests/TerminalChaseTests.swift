@@ -143,26 +143,6 @@ struct TerminalChaseTests {
     #expect(!colourful.screen.lines.contains { $0.contains("§") })
   }
 
-  @Test("the bell rings at an alert, if it is wanted")
-  func bell() throws {
-    let game = try start(Self.endless + ["--sound", "bell", "--calm"])
-    try game.wait(for: "[Start]")
-    #expect(game.screen.bells == 0)
-    game.type(" ")
-    try game.wait { $0.bells > 0 && $0.lines.contains { $0.contains("halfway") } }
-    game.type("q")
-    #expect(try game.finish() == .exit(0))
-    expectRestored(game)
-  }
-
-  @Test("speech without a speaker: 69, and the message says what to install")
-  func noSpeaker() throws {
-    let game = try start(Self.endless + ["--sound", "speech"], environment: ["PATH": "/nowhere"])
-    #expect(try game.finish() == .exit(69))
-    #expect(game.screen.lines.joined(separator: " ").contains("speech-dispatcher"))
-    expectRestored(game)
-  }
-
   @Test(
     "at each size the scene, the figures and the button fit, in the chase and at its end",
     arguments: [(30, 8), (80, 24), (100, 32), (160, 48), (250, 70)])

@@ -49,12 +49,30 @@ import Testing
     #expect(try TemporaryDirectory.text(of: file) == "a" && TemporaryDirectory.text(of: link) == "b")
   }
 
+  @Test("a draft is gone with its descriptor, and a part is visible and stays; both become the file")
+  func drafts() throws {
+    let path = folder.path + "/walk.csv"
+    let draft = try FileReplacement.makeDraft(beside: path, permissions: 0o600)
+    #expect(folder.contents.allSatisfy { $0.hasPrefix(".") })
+    try FileReplacement.commit(draft, to: path)
+    close(draft.descriptor)
+    #expect(folder.contents == ["walk.csv"] && mode(path) == 0o600)
+    let parts = try [1, 2].map { _ in try FileReplacement.makePart(of: path, permissions: 0o600) }
+    #expect(folder.contents == ["walk.csv", "walk.part-2.csv", "walk.part.csv"])
+    try FileReplacement.commit(parts[0], to: path)
+    FileReplacement.discard(parts[1])
+    for part in parts { close(part.descriptor) }
+    #expect(folder.contents == ["walk.csv"])
+  }
+
   @Test("an unused name is in the same folder and keeps the extensions")
   func unusedName() throws {
     let path = folder.path + "/walk.csv.gz"
     #expect(FileReplacement.unusedName(like: path, marked: "part") == folder.path + "/walk.part.csv.gz")
     try FileReplacement.replace(folder.path + "/walk.part.csv.gz", with: [], permissions: 0o600)
     #expect(FileReplacement.unusedName(like: path, marked: "part") == folder.path + "/walk.part-2.csv.gz")
+    #expect(unsafe symlink("nothing", folder.path + "/walk.part-2.csv.gz") == 0)
+    #expect(FileReplacement.unusedName(like: path, marked: "part") == folder.path + "/walk.part-3.csv.gz")
     #expect(FileReplacement.unusedName(like: folder.path + "/.walk", marked: "part") == folder.path + "/.walk.part")
   }
 

@@ -29,16 +29,6 @@ enum ReportDate {
     }
     return rounded(Date(timeIntervalSince1970: seconds))
   }
-
-  /// Parses a date of HTTP (RFC 9110, 5.6.7), in the one format in use today: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  static func httpDate(_ text: String) -> Date? {
-    let parts = text.split(separator: " ")
-    guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
-    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-    return date("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
-  }
-
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }
 
 // The compiler's coding of this module's types uses these, and so no date strategy of the coder.

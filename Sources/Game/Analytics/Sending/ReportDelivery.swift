@@ -7,20 +7,15 @@ import ServiceTransport
 /// service recognises it by its `id`. Time and randomness are parameters.
 public actor ReportDelivery {
   /// The result of one attempt.
-  public enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// There is nothing to deliver.
     case empty
-    /// One report was delivered.
-    case delivered
-    /// The service refused one report, and it was dropped.
-    case refused
+    /// One report was delivered, or refused and dropped; the next attempt may follow at once.
+    case settled
     /// The service is not reachable at present; the wait before the next attempt.
-    case waits(Duration, reason: String)
+    case waits(Duration)
     /// Nothing can be delivered until there is consent, or a (valid) token.
-    case held(reason: String)
-
-    /// Whether the next attempt may follow at once.
-    fileprivate var goesOn: Bool { self == .delivered || self == .refused }
+    case held
   }
 
   /// The interval for checking whether there is a token.
@@ -34,9 +29,9 @@ public actor ReportDelivery {
 
   private var backoff = Backoff(first: .seconds(1), longest: .seconds(300))
   private var refusedAccess: AnalyticsAccess?
-  /// The result of the last attempt while waiting, `nil` while delivering.
-  private var rest: Outcome?
-  private var watchers: [CheckedContinuation<Void, Never>] = []
+  private var isEnding = false
+  /// The wait after a failure.
+  private var rest: Task<Void, Never>?
 
   /// Creates a delivery that has not begun.
   /// - Parameters:
@@ -60,64 +55,46 @@ public actor ReportDelivery {
   public func run() async {
     var wakes = wakes.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      rest = nil
-      let outcome = await attempt()
-      if outcome.goesOn { continue }
-      rest = outcome
-      announce()
-      switch outcome {
-      case .waits(let time, _): try? await sleep(time)
-      case .held: try? await sleep(Self.holdInterval)
-      default: if await wakes.next() == nil { return }
+      switch await attempt() {
+      case .settled: continue
+      case .empty:
+        if await wakes.next() == nil { return }
+        continue
+      case .waits(let time): await rest(for: time)
+      case .held: await rest(for: Self.holdInterval)
       }
+      if isEnding { return }
     }
   }
 
-  /// Delivers the queued reports, and stops at the first obstacle. Do not call it during ``run()``.
-  /// - Returns: `empty` if all were delivered.
-  @discardableResult
-  public func drain() async -> Outcome {
-    while !Task.isCancelled {
-      let outcome = await attempt()
-      if !outcome.goesOn { return outcome }
-    }
-    return .waits(.zero, reason: "cancelled")
+  /// Lets ``run()`` return once everything is delivered or nothing can be at present.
+  public func end() {
+    isEnding = true
+    rest?.cancel()
+    wakes.continuation.finish()
   }
 
-  /// Returns when ``run()`` has delivered everything or cannot continue at present.
-  public func settle() async {
-    while !Task.isCancelled {
-      switch rest {
-      case .waits, .held: return
-      case nil: break
-      default:
-        if await spool.status().waiting == 0 { return }
-        // Meanwhile, an attempt or the end of the wait may have been announced, and the next one may be hours away.
-        guard rest == .empty, !Task.isCancelled else { continue }
-        // Another process may have added reports. The next attempt is announced.
-        wake()
-      }
-      await withCheckedContinuation { watchers.append($0) }
+  private func rest(for time: Duration) async {
+    if isEnding { return }
+    let rest = Task { [sleep] in _ = try? await sleep(time) }
+    self.rest = rest
+    await withTaskCancellationHandler {
+      await rest.value
+    } onCancel: {
+      rest.cancel()
     }
   }
 
-  /// Resumes the tasks in ``settle()``.
-  public func announce() {
-    let waiting = watchers
-    watchers = []
-    for watcher in waiting { watcher.resume() }
-  }
-
-  private func attempt() async -> Outcome {
+  /// Tries to deliver the oldest report. Do not call it during ``run()``.
+  package func attempt() async -> Outcome {
     guard let report = await spool.first() else { return .empty }
-    guard let access = client.access() else { return .held(reason: "\(RequestError.notSignedIn)") }
-    if access == refusedAccess { return .held(reason: "the service rejected the token") }
+    guard let access = client.access(), access != refusedAccess else { return .held }
     do {
       _ = try await client.logAnalytics(analytics: report, with: access)
       backoff.reset()
       refusedAccess = nil
       await spool.remove(report.id)
-      return .delivered
+      return .settled
     } catch { return await heed(error, report, access) }
   }
 
@@ -127,14 +104,14 @@ public actor ReportDelivery {
       switch status {
       case 400, 413, 415, 422:
         await spool.remove(report.id, isRefused: true)
-        return .refused
+        return .settled
       case 401, 403:
         refusedAccess = access
-        return .held(reason: "\(error)")
+        return .held
       default: asked = retryAfter
       }
     }
-    return .waits(Self.wait(backoff.next(), asked: asked, chance: chance()), reason: "\(error)")
+    return .waits(Self.wait(backoff.next(), asked: asked, chance: chance()))
   }
 
   /// A wait with jitter: up to half of it is random, so that many clients that lost a service at the same time do not all

@@ -55,16 +55,14 @@ public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 public struct TransportSender: RequestSender {
   private let transport: any Transport
   private let timeout: Duration
-  private let now: @Sendable () -> Date
 
   /// Creates a sender.
   /// - Parameters:
   ///   - transport: transmits the requests.
   ///   - timeout: the longest time for an answer.
-  ///   - now: the current date, to evaluate a `Retry-After` date.
-  public init(
-    transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
-  ) { (self.transport, self.timeout, self.now) = (transport, timeout, now) }
+  public init(transport: any Transport, timeout: Duration = .seconds(10)) {
+    (self.transport, self.timeout) = (transport, timeout)
+  }
 
   private struct APIError: Decodable {
     var reason: String
@@ -83,12 +81,9 @@ public struct TransportSender: RequestSender {
     return value
   }
 
-  /// Seconds or a date: RFC 9110, 10.2.3.
+  /// Seconds, as the service sends them.
   private func retryAfter(in response: TransportResponse) -> Duration? {
-    guard let value = response.headers.first(where: { $0.name.lowercased() == "retry-after" })?.value else {
-      return nil
-    }
-    if let seconds = UInt32(value) { return .seconds(Int64(seconds)) }
-    return ReportDate.httpDate(value).map { .seconds(max(0, $0.timeIntervalSince(now()))) }
+    let header = response.headers.first { $0.name.lowercased() == "retry-after" }
+    return header.flatMap { UInt32($0.value) }.map { .seconds(Int64($0)) }
   }
 }

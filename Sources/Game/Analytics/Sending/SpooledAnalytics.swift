@@ -28,14 +28,11 @@ public final class SpooledAnalytics: AnalyticsAPI {
   public func finish(within time: Duration, clock: any Clock<Duration> = ContinuousClock()) async {
     // After this, all reports are in the spool.
     _ = await spool.status()
-    let settling = Task { await delivery.settle() }
-    let limit = Task {
-      try? await clock.sleep(for: time)
-      settling.cancel()
-      await delivery.announce()
+    await delivery.end()
+    let limit = Task { [task] in
+      if (try? await clock.sleep(for: time)) != nil { task.cancel() }
     }
-    await settling.value
+    await task.value
     limit.cancel()
-    task.cancel()
   }
 }

@@ -3,36 +3,21 @@ import FoundationEssentials
 import Platform
 import Synchronization
 
-/// The limits of a spool; beyond them the oldest reports are dropped.
-public struct SpoolLimits: Sendable, Hashable {
-  /// The maximum number of reports.
-  public var count: Int
-  /// The maximum size of one report in bytes; a longer one is dropped.
-  public var reportBytes: Int
-
-  /// Creates limits.
-  public init(count: Int = 1000, reportBytes: Int = 4096) { (self.count, self.reportBytes) = (count, reportBytes) }
-}
-
-/// A queue of undelivered reports: a file for each in a folder, and in memory while the disk is full.
+/// A queue of undelivered reports: a file for each in a folder.
 ///
-/// It neither fails nor blocks its caller: files are accessed on a separate queue. Reports that do not fit are dropped,
-/// the oldest first, and counted. Several processes may use a folder at once: a file appears complete under a name of
-/// its own, and the order of the names is that of the reports.
+/// It neither fails nor blocks its caller: files are accessed on a separate queue. Reports that do not fit are dropped and
+/// counted: the oldest beyond the limits, and new ones while nothing can be written. Several processes may use a folder at
+/// once: a file appears complete under a name of its own, and the order of the names is that of the reports.
 public final class ReportSpool: Sendable {
   /// The contents and losses of a spool.
   public struct Status: Sendable, Hashable {
     /// The number of queued reports.
     public var waiting = 0
-    /// The number of those that are only in memory, and lost when this process ends.
-    public var inMemory = 0
-    /// Bytes of reports in files.
-    public var bytes = 0
     /// The number of reports that were dropped because there was no room, or they became unreadable.
     public var dropped = 0
     /// The number of reports that the service refused.
     public var refused = 0
-    /// Why the last attempt to write a file failed, or why the folder cannot be read.
+    /// Why the folder cannot be read.
     public var failure: SystemFailure?
   }
 
@@ -40,48 +25,42 @@ public final class ReportSpool: Sendable {
   private struct Losses: Codable {
     var dropped = 0
     var refused = 0
-  }
 
-  private struct Memory {
-    var reports: [Report] = []
-    /// Not yet counted in the file of losses.
-    var losses = Losses()
-    /// Of the last attempt to write, and of the last one to read.
-    var failure: SystemFailure?
-    var readFailure: SystemFailure?
-    /// The number in the name of the latest file.
-    var latest: UInt64 = 0
+    static func + (one: Losses, other: Losses) -> Losses {
+      Losses(dropped: one.dropped + other.dropped, refused: one.refused + other.refused)
+    }
   }
 
   private let folder: String
-  private let limits: SpoolLimits
-  private let memory = Mutex(Memory())
+  private let mostReports: Int
+  private let longestReport: Int
+  /// What is not yet counted in the file of losses, and the number in the name of the latest report.
+  private let state = Mutex((losses: Losses(), latest: UInt64(0)))
   private let queue = DispatchQueue(label: "pedometer.analytics")
   private static let ending = ".json"
   private var lossesPath: String { folder + "/losses" }
 
-  /// Creates the spool of a folder, which is created with the first report.
-  public init(folder: String, limits: SpoolLimits = SpoolLimits()) { (self.folder, self.limits) = (folder, limits) }
+  /// Creates a spool.
+  /// - Parameters:
+  ///   - folder: the folder, which is created with the first report.
+  ///   - mostReports: beyond it, the oldest are dropped.
+  ///   - longestReport: the maximum size of one in bytes; a longer one is dropped.
+  public init(folder: String, mostReports: Int = 1000, longestReport: Int = 4096) {
+    (self.folder, self.mostReports, self.longestReport) = (folder, mostReports, longestReport)
+  }
 
   /// Adds a report, and returns at once.
   /// - Parameters:
   ///   - report: the report.
   ///   - isWanted: called before anything is written; it may block.
-  ///   - taken: called once the report can be delivered.
+  ///   - taken: called once the report can be delivered, or was dropped.
   public func append(
     _ report: Report, if isWanted: @escaping @Sendable () -> Bool = { true },
     then taken: @escaping @Sendable () -> Void = {}
   ) {
     queue.async { [self] in
       guard isWanted() else { return }
-      memory.withLock { memory in
-        memory.reports.append(report)
-        if memory.reports.count > limits.count {
-          memory.reports.removeFirst()
-          memory.losses.dropped += 1
-        }
-      }
-      store()
+      lose((try? write(report)) == nil ? Losses(dropped: 1) : Losses())
       taken()
     }
   }
@@ -89,34 +68,23 @@ public final class ReportSpool: Sendable {
   /// The oldest report.
   public func first() async -> Report? {
     await onQueue { [self] in
-      store()
-      for name in reading(names) ?? [] {
+      for name in (try? names()) ?? [] {
         if let bytes = readFile("\(folder)/\(name)"), let report = try? ReportJSON.value(Report.self, of: bytes) {
           return report
         }
         drop(name)
       }
-      return memory.withLock { $0.reports.first }
+      return nil
     }
   }
 
   func remove(_ id: UUID, isRefused: Bool = false) async {
     await onQueue { [self] in
-      let name = reading(names)?.first { $0.hasSuffix(Self.suffix(id)) }
       // Another process may have removed it.
-      let isRemoved =
-        if let name {
-          unsafe unlink("\(folder)/\(name)") == 0
-        } else {
-          memory.withLock { memory in
-            guard memory.reports.first?.id == id else { return false }
-            memory.reports.removeFirst()
-            return true
-          }
-        }
-      guard isRemoved, isRefused else { return }
-      memory.withLock { $0.losses.refused += 1 }
-      storeLosses()
+      guard let name = try? names().first(where: { $0.hasSuffix(Self.suffix(id)) }),
+        unsafe unlink("\(folder)/\(name)") == 0, isRefused
+      else { return }
+      lose(Losses(refused: 1))
     }
   }
 
@@ -125,15 +93,11 @@ public final class ReportSpool: Sendable {
 
   /// The same, for callers that may block.
   public func statusNow() -> Status {
-    let names = reading(names) ?? []
-    let bytes = names.reduce(0) { $0 + (readFile("\(folder)/\($1)")?.count ?? 0) }
-    let stored = losses
-    return memory.withLock { memory in
-      Status(
-        waiting: names.count + memory.reports.count, inMemory: memory.reports.count, bytes: bytes,
-        dropped: stored.dropped + memory.losses.dropped, refused: stored.refused + memory.losses.refused,
-        failure: memory.failure ?? memory.readFailure)
-    }
+    var status = Status()
+    do throws(SystemFailure) { status.waiting = try names().count } catch { status.failure = error }
+    let losses = state.withLock { storedLosses + $0.losses }
+    (status.dropped, status.refused) = (losses.dropped, losses.refused)
+    return status
   }
 
   /// Discards all reports and counts; for callers that may block.
@@ -141,10 +105,8 @@ public final class ReportSpool: Sendable {
   /// - Throws: the system error; then some may remain.
   @discardableResult
   public func discardNow() throws(SystemFailure) -> Int {
-    var count = memory.withLock { memory in
-      defer { memory = Memory(latest: memory.latest) }
-      return memory.reports.count
-    }
+    state.withLock { $0.losses = Losses() }
+    var count = 0
     for name in try names() {
       if unsafe unlink("\(folder)/\(name)") == 0 { count += 1 } else if errno != ENOENT { throw SystemFailure() }
     }
@@ -168,82 +130,38 @@ public final class ReportSpool: Sendable {
   /// Later than that of any other report of this process, and of others by the clock.
   private func newName(_ report: Report) -> String {
     let now = UInt64(bounded: Date().timeIntervalSince1970 * 1e6)
-    let number = memory.withLock { memory in
-      memory.latest = max(memory.latest + 1, now)
-      return memory.latest
+    let number = state.withLock { state in
+      state.latest = max(state.latest + 1, now)
+      return state.latest
     }
     return number.padded(20) + Self.suffix(report.id)
   }
 
-  /// Writes reports from memory to files, as many as fit.
-  private func store() {
-    while let report = memory.withLock({ $0.reports.first }) {
-      guard write(report) else { return }
-      memory.withLock { memory in
-        if memory.reports.first?.id == report.id { memory.reports.removeFirst() }
-      }
-    }
-    storeLosses()
-  }
-
-  /// - Returns: whether the report is in a file, or too long for one.
-  private func write(_ report: Report) -> Bool {
-    let bytes: [UInt8] = (try? report.json()) ?? []
-    guard 1...limits.reportBytes ~= bytes.count else {
-      memory.withLock { $0.losses.dropped += 1 }
-      return true
-    }
-    return attempt { () throws(SystemFailure) in
-      try PrivateFile.makeFolder(folder)
-      for name in try names().dropLast(limits.count - 1) { drop(name) }
-      try PrivateFile.replace("\(folder)/\(newName(report))", with: bytes)
-    }
+  private func write(_ report: Report) throws {
+    let bytes = try report.json()
+    guard bytes.count <= longestReport else { throw SystemFailure(errno: EFBIG) }
+    try PrivateFile.makeFolder(folder)
+    for name in try names().dropLast(mostReports - 1) { drop(name) }
+    try PrivateFile.replace("\(folder)/\(newName(report))", with: bytes)
   }
 
   private func drop(_ name: String) {
-    if unsafe unlink("\(folder)/\(name)") == 0 { memory.withLock { $0.losses.dropped += 1 } }
+    if unsafe unlink("\(folder)/\(name)") == 0 { lose(Losses(dropped: 1)) }
   }
 
-  private var losses: Losses { readFile(lossesPath).flatMap { try? ReportJSON.value(Losses.self, of: $0) } ?? Losses() }
-
-  /// Adds what was lost to the file of losses, if there is room for it.
-  private func storeLosses() {
-    let new = memory.withLock(\.losses)
-    guard new.dropped + new.refused > 0 else { return }
-    let isCounted = attempt { () throws(SystemFailure) in
-      var all = losses
-      (all.dropped, all.refused) = (all.dropped + new.dropped, all.refused + new.refused)
-      try PrivateFile.makeFolder(folder)
-      try PrivateFile.replace(lossesPath, with: (try? ReportJSON.bytes(of: all)) ?? [])
-    }
-    guard isCounted else { return }
-    memory.withLock { memory in
-      memory.losses.dropped -= new.dropped
-      memory.losses.refused -= new.refused
-    }
+  private var storedLosses: Losses {
+    readFile(lossesPath).flatMap { try? ReportJSON.value(Losses.self, of: $0) } ?? Losses()
   }
 
-  /// Writes, and notes a failure.
-  private func attempt(_ body: () throws(SystemFailure) -> Void) -> Bool {
-    do throws(SystemFailure) {
-      try body()
-      memory.withLock { $0.failure = nil }
-      return true
-    } catch {
-      memory.withLock { $0.failure = error }
-      return false
-    }
-  }
-
-  /// Reads. A success does not end a failure of writing: a readable folder is not necessarily writable.
-  private func reading<Result>(_ body: () throws(SystemFailure) -> Result) -> Result? {
-    do throws(SystemFailure) {
-      let result = try body()
-      memory.withLock { $0.readFailure = nil }
-      return result
-    } catch {
-      memory.withLock { $0.readFailure = error }
-      return nil
+  /// Adds losses, and those that could not be written before, to their file.
+  private func lose(_ new: Losses) {
+    state.withLock { state in
+      state.losses = state.losses + new
+      guard state.losses.dropped + state.losses.refused > 0,
+        let bytes = try? ReportJSON.bytes(of: storedLosses + state.losses),
+        (try? PrivateFile.makeFolder(folder)) != nil, (try? PrivateFile.replace(lossesPath, with: bytes)) != nil
+      else { return }
+      state.losses = Losses()
     }
   }
 

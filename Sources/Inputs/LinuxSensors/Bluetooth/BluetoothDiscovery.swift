@@ -22,16 +22,16 @@ public struct BluetoothDiscovery: Sendable {
     let (obstacle, adapters) = (link.obstacle, link.objects.adapters)
     let found = link.objects.devices.compactMap { device -> DiscoveredSensor? in
       let isCadence = device.services.contains(BluetoothMeasurement.runningSpeedAndCadence.service)
-      let isWatch = device.services.contains(BluetoothMeasurement.motion.service)
+      let isWatch = device.services.contains(BluetoothMeasurement.steps.service)
       guard isCadence || isWatch, let address = try? BluetoothAddress(parsing: device.address) else { return nil }
       let isOn = adapters.contains { $0.path == device.adapter && $0.isPowered }
       return DiscoveredSensor(
         uri: .bluetooth(address), name: device.name, kind: .stepCounter,
-        identity: BluetoothSensor.identity(of: address.device, isMotion: false), samplingFrequency: nil, range: nil,
+        identity: BluetoothSensor.identity(of: address.device), samplingFrequency: nil, range: nil,
         node: nil, folder: SysfsDirectory(path: device.path),
         parents: [device.adapter.split(separator: "/").last.map(String.init) ?? ""], isExternal: true,
         usability: isOn ? .usable : .unusable(obstacle ?? BluetoothObstacle.off("of \(device.name)", in: machine)),
-        remarks: isWatch ? ["its raw acceleration: ble:\(address.device),motion"] : [])
+        remarks: [])
     }
     // One device may be known to several controllers.
     var seen: [String: DiscoveredSensor] = [:]

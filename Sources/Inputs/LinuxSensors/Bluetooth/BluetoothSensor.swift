@@ -8,7 +8,7 @@ import Synchronization
 /// Needs BlueZ, and libsystemd to communicate with it; both are looked up when the first element is requested. The sensor is
 /// searched for if BlueZ does not know it. Pair it with `bluetoothctl`. Each sequence ends with an error when the sensor is lost.
 public struct BluetoothSensor: Sendable {
-  /// The address, and what to read.
+  /// The address, and what it counts.
   public let address: BluetoothAddress
   /// How to read it.
   public let options: SensorOptions
@@ -26,10 +26,10 @@ public struct BluetoothSensor: Sendable {
   ) { (self.address, self.options, self.machine) = (address, options, machine) }
 
   /// The stable properties.
-  public var identity: SensorIdentity { Self.identity(of: address.device, isMotion: address.wantsMotion) }
+  public var identity: SensorIdentity { Self.identity(of: address.device) }
 
-  static func identity(of device: String, isMotion: Bool) -> SensorIdentity {
-    SensorIdentity(bus: "bluetooth", serial: device, part: isMotion ? "accelerometer" : "steps")
+  static func identity(of device: String) -> SensorIdentity {
+    SensorIdentity(bus: "bluetooth", serial: device, part: "steps")
   }
 
   /// The properties known before it is connected: BlueZ's name for it, or its address.
@@ -43,12 +43,6 @@ public struct BluetoothSensor: Sendable {
   public func readings() -> SensorReadings<StepCounterReading> {
     let (address, use, machine, memory) = (address, options.use, machine, memory)
     return SensorReadings { BluetoothStepReader(address, use: use, memory: memory, in: machine) }
-  }
-
-  /// Its raw acceleration in g, with the arrival time since boot.
-  public func batches() -> SensorReadings<SampleBatch> {
-    let (address, options, machine) = (address, options, machine)
-    return SensorReadings { BluetoothMotionReader(address, options: options, in: machine) }
   }
 }
 
@@ -118,7 +112,8 @@ private final class BluetoothStepReader: SensorReader {
     return warning
   }
 
-  private var wrongLength: String { BluetoothMotionReader.wrongLength }
+  /// The warning about values that cannot be decoded; it is reported once.
+  private var wrongLength: String { "the sensor sends values of the wrong length; they are ignored" }
 
   private func reading(at time: Int64, warning: String? = nil) -> StepCounterReading {
     var reading = StepCounterReading(
@@ -127,82 +122,6 @@ private final class BluetoothStepReader: SensorReader {
     reading.warning = warning
     told = (steps, time)
     return reading
-  }
-
-  func close() { subscription.close() }
-}
-
-final class BluetoothMotionReader: SensorReader {
-  /// Nanoseconds between two samples of a watch if several arrive at once.
-  private static let usualPeriod: Int64 = 100_000_000
-
-  /// The warning about values that cannot be decoded; it is reported once.
-  static let wrongLength = "the sensor sends values of the wrong length; they are ignored"
-
-  private let use: SensorOptions.Use
-  private let countsPerG: Float
-  private let subscription: BluetoothSubscription
-  private var isOpen = false
-  private var latest: Int64?
-  private var gaps = GapFinder(frequency: SamplingFrequency(hertz: 10))
-  private var waiting: [SampleBatch] = []
-
-  init(_ address: BluetoothAddress, options: SensorOptions, in machine: SensorEnvironment) {
-    use = options.use
-    countsPerG = Float(options.countsPerG ?? WatchValues.countsPerG)
-    subscription = BluetoothSubscription(address: address.device, wanted: [.motion], in: machine)
-  }
-
-  func open() throws(SensorError) {}
-
-  func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
-    if !isOpen {
-      guard try subscription.begin(until: stop) else { return nil }
-      isOpen = true
-    }
-    while waiting.isEmpty { guard try gather(until: stop) else { return nil } }
-    return waiting.removeFirst()
-  }
-
-  /// Gathers a batch.
-  /// - Returns: `false` once the flag is raised.
-  private func gather(until stop: StopSignal) throws(SensorError) -> Bool {
-    var samples: [AccelerationSample] = []
-    var warning: String?
-    let begin = SensorClock.boottime.now
-    let end = begin + Int64(bounded: use.batchDuration * 1e9)
-    while true {
-      let isEmpty = samples.isEmpty && warning == nil
-      // There is no limit before the first sample.
-      let left = isEmpty ? Int64(3600e9) : max(0, end - SensorClock.boottime.now)
-      switch try subscription.next(atMost: .nanoseconds(left), until: stop) {
-      case .stopped: return false
-      case .value(let bytes, let time):
-        let values = [bytes] + subscription.more()
-        let read = values.compactMap { WatchValues.motion($0) }
-        if read.count < values.count { warning = Self.wrongLength }
-        samples += stamped(read.flatMap { $0 }, at: time)
-      case .timedOut: break
-      }
-      if !samples.isEmpty || warning != nil, SensorClock.boottime.now >= end { break }
-    }
-    waiting = gaps.split(samples)
-    if waiting.isEmpty { waiting = [SampleBatch(samples: [])] }
-    waiting[0].warning = warning
-    return true
-  }
-
-  /// The last sample gets the arrival time; the others are spaced evenly between it and the previous sample.
-  private func stamped(_ values: [SIMD3<Float>], at time: Int64) -> [AccelerationSample] {
-    guard !values.isEmpty else { return [] }
-    let count = Int64(values.count)
-    let first = max(latest ?? .min, time - count * Self.usualPeriod)
-    let last = max(time, first + count)
-    latest = last
-    return values.enumerated().map { index, value in
-      AccelerationSample(
-        nanoseconds: first + (last - first) * Int64(index + 1) / count, acceleration: value / countsPerG)
-    }
   }
 
   func close() { subscription.close() }

@@ -6,15 +6,12 @@ enum BluetoothMeasurement: CaseIterable {
   case runningSpeedAndCadence
   /// The step count of a watch.
   case steps
-  /// A watch's raw acceleration.
-  case motion
 
   /// The name for messages, with its article.
   var name: String {
     switch self {
     case .runningSpeedAndCadence: "a running speed and cadence service (0x1814)"
     case .steps: "a watch's step count (InfiniTime)"
-    case .motion: "a watch's raw motion values (InfiniTime)"
     }
   }
 
@@ -23,7 +20,6 @@ enum BluetoothMeasurement: CaseIterable {
     switch self {
     case .runningSpeedAndCadence: "00002a53-0000-1000-8000-00805f9b34fb"
     case .steps: "00030001-78fc-48fe-8e23-433b3a1942d0"
-    case .motion: "00030002-78fc-48fe-8e23-433b3a1942d0"
     }
   }
 
@@ -31,7 +27,7 @@ enum BluetoothMeasurement: CaseIterable {
   var service: String {
     switch self {
     case .runningSpeedAndCadence: "00001814-0000-1000-8000-00805f9b34fb"
-    case .steps, .motion: "00030000-78fc-48fe-8e23-433b3a1942d0"
+    case .steps: "00030000-78fc-48fe-8e23-433b3a1942d0"
     }
   }
 }
@@ -176,7 +172,7 @@ final class BluetoothSubscription {
     guard let (measurement, characteristic) = found else {
       throw .unusable(
         path: name, reason: "it does not have " + wanted.map(\.name).joined(separator: " or "),
-        remedy: wanted == [.motion] ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
+        remedy: "choose a sensor that 'pedometer devices' lists")
     }
     (self.measurement, self.characteristic) = (measurement, characteristic)
     if measurement == .steps {
@@ -208,13 +204,6 @@ final class BluetoothSubscription {
     if let value = link.takeValue(of: characteristic) { return .value(value.bytes, time: value.time) }
     if isGone(link) { throw loss }
     return outcome == .stopped ? .stopped : .timedOut
-  }
-
-  /// The values received meanwhile, without waiting.
-  func more() -> [[UInt8]] {
-    var values: [[UInt8]] = []
-    while let link, let characteristic, let value = link.takeValue(of: characteristic) { values.append(value.bytes) }
-    return values
   }
 
   private func isGone(_ link: BluezLink) -> Bool {

@@ -2,26 +2,11 @@ import Accelerometry
 import Pedometry
 import Platform
 
-/// Motion values of a watch with InfiniTime (PineTime): service 00030000-78fc-48fe-8e23-433b3a1942d0, described in
-/// InfiniTime's doc/MotionService.md.
+/// Values of a watch with InfiniTime (PineTime): service 00030000-78fc-48fe-8e23-433b3a1942d0, described in InfiniTime's
+/// doc/MotionService.md.
 enum WatchValues {
-  /// Counts per g, as documented; no characteristic states them.
-  static let countsPerG = 1024.0
-
   /// The steps since the watch's counter was reset: 32 bits, little-endian; `nil` if the number of bytes is wrong.
   static func steps(_ bytes: [UInt8]) -> UInt32? { bytes.count == 4 ? RunningSpeedCadence.number(bytes[...]) : nil }
-
-  /// Accelerations in counts: x, y and z of 16 bits each, little-endian, once or several times; `nil` if the number of
-  /// bytes is wrong.
-  static func motion(_ bytes: [UInt8]) -> [SIMD3<Float>]? {
-    guard !bytes.isEmpty, bytes.count % 6 == 0 else { return nil }
-    return stride(from: 0, to: bytes.count, by: 6).map { start in
-      let axis = { (index: Int) in
-        Float(Int16(bitPattern: UInt16(bytes[start + 2 * index]) | UInt16(bytes[start + 2 * index + 1]) << 8))
-      }
-      return SIMD3(axis(0), axis(1), axis(2))
-    }
-  }
 }
 
 /// Converts a watch's count to steps: the differences of successive counts. A smaller count has been reset, as at midnight.

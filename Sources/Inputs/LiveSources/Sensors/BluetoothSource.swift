@@ -16,10 +16,8 @@ package struct BluetoothSource: SourceKind {
     return SourceWay(.radio) { isAgain in
       let profile = sensor.profile
       if use == .live, !isAgain { sources.remark("connecting to \(profile.name)") }
-      return address.wantsMotion
-        ? SourceConnection(uri: .bluetooth(address), profile: profile, identity: sensor.identity) { sensor.batches() }
-        : SourceConnection(
-          uri: .bluetooth(address), profile: profile, identity: sensor.identity, readings: { sensor.readings() })
+      return SourceConnection(
+        uri: .bluetooth(address), profile: profile, identity: sensor.identity, readings: { sensor.readings() })
     }
   }
 }

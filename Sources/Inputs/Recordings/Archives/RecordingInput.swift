@@ -18,9 +18,9 @@ struct RecordingInput {
 
   /// Examines the first bytes and opens containers. No more is read from a pipe.
   init(_ source: ByteSource, _ options: RecordingOptions, depth: Int = 0) throws(RecordingError) {
-    if let scans = try Self.scans(source, options) {
+    if !options.scans.isEmpty {
       self.source = source
-      dump = (.iio, ScanDumpDecoder(scans, path: source.name, rate: options.samplingFrequency))
+      dump = (.iio, ScanDumpDecoder(options.scans, path: source.name, rate: options.samplingFrequency))
       return
     }
     let head = try source.peek { head, isAll in
@@ -30,25 +30,13 @@ struct RecordingInput {
       dump =
         DumpFormat.recognise(head, isAll: false, path: source.name).dump
         ?? DumpFormat.recognise(head, isAll: true, path: source.name).dump
-      if dump == nil, try Self.areScans(source, options) {
-        if let obstacle = source.path.flatMap({ ScanDescription.obstacle(beside: $0) }) { throw obstacle }
-        throw .rawScans(path: source.name)
-      }
+      if dump == nil, try Self.areScans(source, options) { throw .rawScans(path: source.name) }
       self.source = dump == nil && depth <= Self.deepest ? try Self.adapted(source, options) : source
       if options.device != nil, !self.source.isAdapted { device = options.device }
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
     isArchived = true
-  }
-
-  /// The layout of raw scans, if given or described in a file beside them.
-  private static func scans(
-    _ source: ByteSource, _ options: RecordingOptions
-  ) throws(RecordingError) -> [ScanDescription]? {
-    if !options.scans.isEmpty { return options.scans }
-    guard let path = source.path else { return nil }
-    return try ScanDescription(beside: path).map { [$0] }
   }
 
   /// Whether bytes in no other binary format are raw scans. Does not wait for a text pipe.

@@ -16,7 +16,6 @@ final class ScanDumpDecoder: DumpDecoder {
   private let candidates: [ScanDescription]
   private let path: String
   private let rate: SamplingFrequency?
-  private var description: ScanDescription?
   private var decoder: ScanDecoder?
   private var stampField: ScanLayout.Field?
   private var timing = Timing.stamps(period: 0)
@@ -24,7 +23,6 @@ final class ScanDumpDecoder: DumpDecoder {
   /// The raw timestamp of the last scan.
   private var last: Int64?
   private var part = 0
-  private var hasLosses = false
 
   /// - Parameters:
   ///   - candidates: possible layouts of the scans, the most probable first.
@@ -70,11 +68,10 @@ final class ScanDumpDecoder: DumpDecoder {
 
   private func takeStamped(_ bytes: inout DumpBytes, period: Int64, _ sink: inout DumpSink) throws(RecordingError) {
     guard let decoder else { return }
-    let shift = description?.unixTimeOffset ?? 0
     let count = decodeWhole(bytes)
     if last == nil, count > 0 {
       // The time since boot means nothing a day later; values of a realtime clock are recognised by their size.
-      sink.assembler.summary.timestampsAreAbsolute = Self.unixTimes.contains(scratch[0].nanoseconds &+ shift)
+      sink.assembler.summary.timestampsAreAbsolute = Self.unixTimes.contains(scratch[0].nanoseconds)
     }
     var taken = 0
     while taken < count {
@@ -82,11 +79,11 @@ final class ScanDumpDecoder: DumpDecoder {
       guard isOrdinary(stamp, period: period) else { break }
       part += 1
       last = stamp
-      sink.add(stamp &+ shift, scratch[taken].acceleration, part: part)
+      sink.add(stamp, scratch[taken].acceleration, part: part)
       taken += 1
     }
     bytes.consume(taken * decoder.scanSize)
-    if taken < count { try passDisorder(&bytes, decoder, period: period, shift, &sink) }
+    if taken < count { try passDisorder(&bytes, decoder, period: period, &sink) }
   }
 
   /// 2001 to 2100, in nanoseconds.
@@ -119,7 +116,7 @@ final class ScanDumpDecoder: DumpDecoder {
 
   /// Handles a scan whose time does not follow: a pause, or lost bytes.
   private func passDisorder(
-    _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ shift: Int64, _ sink: inout DumpSink
+    _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ sink: inout DumpSink
   ) throws(RecordingError) {
     // In a pipe, a pause is recognised once a few more scans have arrived.
     let length = decoder.scanSize * Self.scansOfRun
@@ -142,12 +139,11 @@ final class ScanDumpDecoder: DumpDecoder {
     decode(1, bytes, decoder)
     part += 1
     last = scratch[0].nanoseconds
-    sink.add(scratch[0].nanoseconds &+ shift, scratch[0].acceleration, part: part)
+    sink.add(scratch[0].nanoseconds, scratch[0].acceleration, part: part)
     bytes.consume(decoder.scanSize)
   }
 
   private func lose(_ count: Int, _ bytes: inout DumpBytes, _ sink: inout DumpSink) {
-    hasLosses = true
     sink.lose(.strayBytes, .byte, number: 0, byte: bytes.offset, count: count)
     bytes.consume(count)
   }
@@ -190,14 +186,6 @@ final class ScanDumpDecoder: DumpDecoder {
         sink.doubt("the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
       }
       bytes.consume(bytes.count)
-    }
-    guard let count = description?.count, count != part, !sink.assembler.isPastEnd else { return }
-    if part > count {
-      sink.doubt(
-        "the description next to the recording states \(count) scans, but there are \(part); it may belong to another"
-          + " recording")
-    } else if !hasLosses {
-      sink.doubt("the description next to the recording states \(count) scans, but there are only \(part)")
     }
   }
 }
@@ -282,7 +270,6 @@ extension ScanDumpDecoder {
   }
 
   private func begin(_ found: ScanDescription, _ timing: Timing, _ sink: inout DumpSink) {
-    description = found
     decoder = found.decoder
     stampField = found.layout["in_timestamp"]
     self.timing = timing

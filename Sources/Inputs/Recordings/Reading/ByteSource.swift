@@ -5,7 +5,6 @@ import Platform
 /// It owns the descriptor and closes it.
 final class ByteSource {
   let name: String
-  private(set) var path: String?
   /// Bytes read from the descriptor so far.
   private(set) var offset = 0
   private var descriptor: Int32 = -1
@@ -40,7 +39,6 @@ final class ByteSource {
     }
     posix_fadvise(opened, 0, 0, POSIX_FADV_SEQUENTIAL)
     self.init(fileDescriptor: opened, name: path, closes: true)
-    self.path = path
   }
 
   /// Uses an open descriptor, and closes it at the end if `closes` is true.

@@ -112,8 +112,8 @@ extension RecordingError {
 
   package static func rawScans(path: String) -> Self {
     Self(
-      .rawScans, path, "contains raw scans of an IIO buffer without a description; name the device they came from",
-      " with \(option: .device), or put their description next to them (\(ScanDescription.file(of: path)))")
+      .rawScans, path, "contains raw scans of an IIO buffer, which have no header; name the device they came from",
+      " with \(option: .device)")
   }
 
   package static func unreadableScans(path: String, reason: String) -> Self { Self(.unreadableScans, path, reason) }

@@ -65,7 +65,7 @@ public struct RecordingOptions: Sendable, Hashable {
   /// the same.
   public var device: String?
   /// Possible layouts of raw scans, the most probable first; the first that fits is used. If this is not empty, the input is read
-  /// as raw scans. If it is empty, a description beside the recording is used.
+  /// as raw scans.
   public var scans: [ScanDescription] = []
 
   /// Creates options; without arguments everything is detected.

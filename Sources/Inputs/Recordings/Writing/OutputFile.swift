@@ -1,15 +1,16 @@
 import Czlib
 import Platform
 
-/// A destination of bytes: a file that appears under its name when it is complete, or an open descriptor. Where the name
-/// ends in `.gz`, the bytes are compressed.
+/// A destination of bytes: a file that gets its name when it is complete, or an open descriptor. Where the name ends in
+/// `.gz`, the bytes are compressed.
 package final class OutputFile {
   let path: String
   private var descriptor: Int32
   /// The file until it is finished; `nil` if there is nothing to rename.
   private var draft: FileReplacement.Draft?
-  /// What the file becomes, finished or not.
-  private let keeper: Drafts.Keeper
+  /// What the file becomes.
+  private let target: String
+  private let isKept: Bool
   private let closesDescriptor: Bool
   private let gzip: GzipStream?
   /// Whether a write failed; what is in the file ends there.
@@ -17,11 +18,11 @@ package final class OutputFile {
   /// Whether it was finished, complete or not.
   private(set) var isFinished = false
 
-  /// Whether the file has a temporary name until it is finished; not for pipes, devices and open descriptors.
-  var isFile: Bool { draft != nil }
+  /// The name of a file that is kept although it is incomplete, such as `walk.part.csv`.
+  var part: String? { isKept ? draft?.path : nil }
 
   /// Opens a writer's destination.
-  /// - Parameter isKept: whether an incomplete file has a value, and is kept if the process ends early.
+  /// - Parameter isKept: whether an incomplete file has a value, so that it is visible and stays if the process is killed.
   convenience init(_ destination: RecordingWriter.Destination, isKept: Bool = false) throws(RecordingWriterError) {
     switch destination {
     case .file(let path): try self.init(path: path, isKept: isKept)
@@ -33,7 +34,7 @@ package final class OutputFile {
   init(descriptor: Int32, name: String) throws(RecordingWriterError) {
     path = name
     gzip = try Self.compressor(of: name)
-    keeper = Drafts.Keeper(target: name, replaces: false)
+    (target, isKept) = (name, false)
     self.descriptor = descriptor
     closesDescriptor = false
   }
@@ -41,7 +42,7 @@ package final class OutputFile {
   /// Creates a file. An existing file (or the target of a symbolic link) is replaced atomically at the end. Pipes and
   /// devices are written to directly.
   package init(path: String, isKept: Bool = false) throws(RecordingWriterError) {
-    self.path = path
+    (self.path, self.isKept) = (path, isKept)
     gzip = try Self.compressor(of: path)
     closesDescriptor = true
     var status = stat()
@@ -49,17 +50,20 @@ package final class OutputFile {
     let kind = status.st_mode & S_IFMT
     if exists, kind == S_IFDIR { throw .cannotCreate(path: path, errno: EISDIR) }
     if exists, kind != S_IFREG {
-      keeper = Drafts.Keeper(target: path, replaces: false)
+      target = path
       descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw .cannotCreate(path: path, errno: errno) }
       return
     }
     // Replacing a file does not require write permission, but a read-only file is probably meant to be kept.
     if exists, unsafe access(path, W_OK) != 0 { throw .cannotCreate(path: path, errno: errno) }
-    keeper = Drafts.Keeper(target: exists ? resolvedPath(path) ?? path : path, replaces: exists)
+    target = exists ? resolvedPath(path) ?? path : path
     let draft: FileReplacement.Draft
     do throws(FileReplacement.Failure) {
-      draft = try FileReplacement.makeDraft(beside: keeper.target, permissions: 0o666, keeper: isKept ? keeper : nil)
+      draft =
+        isKept
+        ? try FileReplacement.makePart(of: target, permissions: 0o666)
+        : try FileReplacement.makeDraft(beside: target, permissions: 0o666)
     } catch { throw .cannotCreate(path: path, errno: error.errno) }
     (descriptor, self.draft) = (draft.descriptor, draft)
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
@@ -103,7 +107,7 @@ package final class OutputFile {
     let before = Int(lseek(descriptor, 0, SEEK_CUR))
     do throws(RecordingWriterError) { try write(bytes, isFlushed: isFlushed) } catch {
       // What was compressed cannot be cut.
-      if isFile, gzip == nil, hasFailed {
+      if draft != nil, gzip == nil, hasFailed {
         let written = Int(lseek(descriptor, 0, SEEK_CUR)) - before
         _ = ftruncate(descriptor, off_t(before + whole(bytes.prefix(written))))
       }
@@ -120,7 +124,7 @@ package final class OutputFile {
       return
     }
     if let draft {
-      do throws(FileReplacement.Failure) { try FileReplacement.commit(draft, to: keeper.target) } catch {
+      do throws(FileReplacement.Failure) { try FileReplacement.commit(draft, to: target) } catch {
         throw error.step == .rename
           ? .cannotCreate(path: path, errno: error.errno) : .io(path: path, errno: error.errno)
       }
@@ -132,19 +136,17 @@ package final class OutputFile {
     if result != 0 { throw .io(path: path, errno: errno) }
   }
 
-  /// Gives a file with incomplete content a name. It does not replace a file; if the name is taken, it gets another one.
-  /// - Returns: the final name of the file.
+  /// Ends a file that is kept although it is incomplete.
+  /// - Returns: its name.
   func finishPart() -> String {
     if isFinished { return path }
+    let name = part ?? path
     if gzip != nil, !hasFailed { try? send([], Z_FINISH) }
     isFinished = true
     guard closesDescriptor else { return path }
-    var name = path
-    if let draft {
-      name = FileReplacement.keep(draft, keeper)
-      self.draft = nil
-      if name == keeper.target { name = path }
-    }
+    _ = fsync(descriptor)
+    if draft != nil { FileReplacement.syncFolder(of: name) }
+    draft = nil
     close(descriptor)
     descriptor = -1
     return name

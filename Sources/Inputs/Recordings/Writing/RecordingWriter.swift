@@ -3,8 +3,9 @@ import JSONLines
 
 /// Writes samples as CSV or JSON Lines while they arrive, in constant memory.
 ///
-/// A file appears under its name when it is complete: ``finish()`` syncs it to disk and renames it. A writer that is
-/// not finished leaves no file. If the name ends in `.gz`, the file is compressed.
+/// A file gets its name when it is complete: until ``finish()`` syncs it to disk and renames it, it is `walk.part.csv`
+/// beside `walk.csv`. A writer that is not finished leaves no file, unless the process is killed. If the name ends in `.gz`,
+/// the file is compressed.
 ///
 ///     var writer = try RecordingWriter(to: .file(path: "walk.csv.gz"))
 ///     try writer.write(samples)
@@ -79,7 +80,7 @@ public struct RecordingWriter: ~Copyable {
     try self.init(to: destination, options: options, isKept: true)
   }
 
-  /// - Parameter isKept: whether the samples cannot be read again, so that ``Drafts`` keeps an incomplete file.
+  /// - Parameter isKept: whether the samples cannot be read again, so that an incomplete file is kept.
   package init(to destination: Destination, options: Options, isKept: Bool) throws(RecordingWriterError) {
     file = try OutputFile(destination, isKept: isKept)
     self.options = options
@@ -112,9 +113,12 @@ public struct RecordingWriter: ~Copyable {
   /// The same as ``finishPart()``, and whether something could not be written.
   package mutating func endPart() -> (name: String, hasFailed: Bool) { (finishPart(), file.hasFailed) }
 
+  /// The name of the file until it is finished; `nil` if it is not kept then, and for pipes and devices.
+  package var part: String? { file.part }
+
   /// Finishes an incomplete recording, also after an error of writing: the file then ends with the last row for which there was
-  /// room. It replaces no file: if the name is taken, the file gets a name such as `walk.part.csv` beside `walk.csv`.
-  /// - Returns: the final name of the file.
+  /// room. It replaces no file and keeps its name, such as `walk.part.csv` beside `walk.csv`.
+  /// - Returns: the name of the file.
   public mutating func finishPart() -> String {
     if !file.hasFailed, !file.isFinished { try? send(isFlushed: false) }
     return file.finishPart()

@@ -17,7 +17,7 @@ struct AnalyticsCommand: ParsableCommand {
         pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/token
         pedometer analytics off
       """,
-    subcommands: [On.self, Off.self, Status.self, Flush.self])
+    subcommands: [On.self, Off.self, Former.self])
 
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
@@ -28,7 +28,6 @@ struct AnalyticsCommand: ParsableCommand {
   }
 
   fileprivate static func save(_ settings: AnalyticsSettings, _ machine: AnalyticsMachine) throws {
-    EarlyEnd.settlesFiles()
     do {
       try settings.save(to: machine.places.settings)
     } catch { throw ExitStatus.cannotCreate.failure("\(error)") }
@@ -37,13 +36,6 @@ struct AnalyticsCommand: ParsableCommand {
   /// Prints text; a closed reader is not a failure.
   fileprivate static func say(_ text: String) throws {
     do { try StandardOutput.write(text) } catch is StandardOutput.Closed {}
-  }
-
-  /// The settings; exits with 78 if they cannot be read.
-  fileprivate static func settings(_ machine: AnalyticsMachine) throws -> AnalyticsSettings {
-    do {
-      return try AnalyticsSettings.load(from: machine.places.settings)
-    } catch { throw ExitStatus.configuration.failure("\(error)") }
   }
 
   struct On: ParsableCommand {
@@ -67,7 +59,7 @@ struct AnalyticsCommand: ParsableCommand {
         complain("\(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
       }
       if !address.isPrivate { complain("\(address) is not encrypted, so others may read the token; use https://") }
-      try AnalyticsCommand.say(AnalyticsReport(machine).text)
+      try AnalyticsCommand.say("Reporting is on; 'pedometer doctor --verbose' shows where to, and an example.\n")
     }
 
     private static func absolute(_ path: String) -> String {
@@ -97,55 +89,14 @@ struct AnalyticsCommand: ParsableCommand {
     }
   }
 
-  struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "status", abstract: "Show the settings and the number of queued reports")
+  struct Former: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "status", shouldDisplay: false, aliases: ["flush"])
 
-    @Option(help: "text or json.")
-    var format = TextOrJSON.text
-
-    func run() throws {
-      let machine = try AnalyticsCommand.machine()
-      _ = try AnalyticsCommand.settings(machine)
-      let report = AnalyticsReport(machine)
-      try AnalyticsCommand.say(format == .json ? report.json : report.text)
-    }
-  }
-
-  struct Flush: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver queued reports now")
-
-    @Option(parsing: .unconditional, help: "Give up after this many seconds.")
-    var timeout = 30.0
-
-    func validate() throws {
-      guard timeout > 0, timeout <= 86_400 else {
-        throw ValidationError("--timeout takes seconds, above 0 and up to 86400, such as --timeout 30")
-      }
-    }
+    @Argument(parsing: .allUnrecognized)
+    var others: [String] = []
 
     func run() throws {
-      let machine = try AnalyticsCommand.machine()
-      guard try AnalyticsCommand.settings(machine).isOn else {
-        throw ExitStatus.configuration.failure("reporting is off; turn it on with 'pedometer analytics on'")
-      }
-      let spool = machine.spool()
-      let before = spool.statusNow()
-      let delivery = machine.delivery(of: spool)
-      let outcome = Waiting.atMost(.seconds(timeout)) { await delivery.drain() }
-      let after = spool.statusNow()
-      let delivered = before.waiting - after.waiting - (after.refused - before.refused)
-      try AnalyticsCommand.say("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
-      if after.refused > before.refused { complain("the service refused \(after.refused - before.refused) of them") }
-      switch outcome {
-      case .empty?:
-        if let failure = after.failure {
-          throw ExitStatus.io.failure("the queue in \(machine.places.spool) cannot be used: \(failure)")
-        }
-      case .waits(_, let reason)?, .held(let reason)?: throw ExitStatus.busy.failure(reason)
-      default:
-        throw ExitStatus.busy.failure("the service did not answer in time; the remaining reports stay queued")
-      }
+      throw ExitStatus.usage.failure("'pedometer doctor' shows what is queued, and the next chase sends it")
     }
   }
 }

@@ -43,4 +43,32 @@ struct AnalyticsMachine: Sendable {
     let (machine, spool) = (self, spool())
     return SpooledAnalytics(spool: spool, delivery: delivery(of: spool)) { machine.settings().isOn }
   }
+
+  /// The doctor's check, which writes nothing. Reports never prevent counting.
+  func check(showsExample: Bool) -> HealthCheck {
+    let name = "analytics"
+    let settings: AnalyticsSettings
+    do throws(AnalyticsSettings.Failure) { settings = try .load(from: places.settings) } catch {
+      return .warning(name, "reporting is off because its settings cannot be read", remedy: "\(error)")
+    }
+    let report = Report.make(
+      event: .chaseCompleted, type: .lifecycle, duration: .milliseconds(312_500), in: environment)
+    let example = String(decoding: (try? report.json()) ?? [], as: UTF8.self)
+    guard settings.isOn else {
+      let off = "reporting is off: nothing is stored or sent"
+      return .ok(name, showsExample ? "\(off); an example of a report: \(example)" : off)
+    }
+    let status = spool().statusNow()
+    let finding =
+      "reports are sent to \(settings.url ?? "nowhere")/\(AnalyticsClient.path)"
+      + (showsExample ? ", such as \(example)" : "")
+      + "; \(status.waiting) queued, \(status.dropped) dropped, \(status.refused) refused in \(places.spool)"
+    if let failure = status.failure {
+      return .warning(name, finding, remedy: "that folder cannot be read: \(failure); remove it")
+    }
+    guard settings.token() != nil else {
+      return .warning(name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
+    }
+    return .ok(name, finding)
+  }
 }

@@ -63,9 +63,6 @@ struct ChaseCommand: ParsableCommand {
   @Flag(help: "A picture without motion, once a second.")
   var calm = false
 
-  @Option(help: "bell rings at each alert; speech says it with spd-say. (default: no sound)")
-  var sound: ChaseVoice.Kind?
-
   @OptionGroup(title: "Room") var room: RoomOptions
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
   @OptionGroup(title: "Walker") var walker: WalkerOptions
@@ -90,10 +87,6 @@ struct ChaseCommand: ParsableCommand {
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
         throw ExitStatus.usage.failure("no goal given; add a number of steps, such as --goal 1000")
-      }
-      if sound == .speech, ChaseVoice.speaker() == nil {
-        throw ExitStatus.noSensor.failure(
-          "--sound speech needs spd-say; run 'sudo apt install speech-dispatcher', or use --sound bell")
       }
       guard let source = try chosenSource() else { return }
       if let terminal { try play(source, in: terminal) } else { try narrate(source) }
@@ -201,8 +194,6 @@ extension ChaseCommand {
     let race = try race(for: owner)
     defer { race?.leave() }
     let controls = ChaseControls(owner: owner, race: race, isCalm: calm)
-    let voice = sound.map { ChaseVoice($0, of: owner.model) { terminal.ring() } }
-    defer { withExtendedLifetime(voice) {} }
     controls.reports = reporting?.reports
     race?.reports = reporting?.room
     reporting?.reports.screenShown()
@@ -221,9 +212,6 @@ extension ChaseCommand {
     let race = try race(for: owner)
     race?.reports = reporting?.room
     defer { race?.leave() }
-    // Standard output has the lines, so the bell goes where a person may be.
-    let voice = sound.map { ChaseVoice($0, of: owner.model) { StandardOutput.ringOnError() } }
-    defer { withExtendedLifetime(voice) {} }
     let chase = HeadlessChase(owner: owner, lines: ChaseLines(format: format), race: race)
     switch try chase.run() {
     case .completed, .stopped: return

@@ -88,7 +88,6 @@ struct CountCommand: ParsableCommand {
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
       remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
     }
-    if !targets.isEmpty { EarlyEnd.settlesFiles() }
     let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
     if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
   }
@@ -200,8 +199,7 @@ package struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read raw scans by the layout of a device (iio:device0), or of the description of a raw recording (walk.iio.json).",
-      valueName: "device"))
+      "Read raw scans by the layout of a device, such as iio:device0.", valueName: "device"))
   var formatOf: String?
 
   @Option(
@@ -256,7 +254,7 @@ package struct ReadingOptions: ParsableArguments {
     }
   }
 
-  /// The formats of raw scans, from the given device or description.
+  /// The formats of raw scans, from the given device.
   private func scans(_ format: RecordingFormat) throws -> [ScanDescription] {
     guard let formatOf else { return [] }
     if format != .auto, format != .iio {
@@ -265,14 +263,11 @@ package struct ReadingOptions: ParsableArguments {
     if columns != nil || units != "auto" {
       throw ValidationError("--format-of defines columns and units; leave out --columns and --units")
     }
-    var scans: [ScanDescription] = []
-    try Commands.reporting {
-      if case .iio(let identifier)? = try? SourceURI(parsing: formatOf) {
-        scans = try SensorSource.scanDescription(of: identifier).candidates
-      } else {
-        scans = [try ScanDescription(file: formatOf)]
-      }
+    guard case .iio(let identifier)? = try? SourceURI(parsing: formatOf) else {
+      throw ValidationError("--format-of takes the device that the scans came from, such as --format-of iio:device0")
     }
+    var scans: [ScanDescription] = []
+    try Commands.reporting { scans = try SensorSource.scanDescription(of: identifier).candidates }
     return scans
   }
 

@@ -37,7 +37,7 @@ struct DoctorCommand: ParsableCommand {
       if let machine = AnalyticsMachine.current {
         let showsExample = verbose || format != .text || !StandardOutput.isTerminal
         checks.insert(
-          AnalyticsReport(machine).check(showsExample: showsExample),
+          machine.check(showsExample: showsExample),
           at: checks.count - devices.count - (sensors.isEmpty ? 1 : 0))
       }
       // Whether a board prints samples is unknown before it is opened.

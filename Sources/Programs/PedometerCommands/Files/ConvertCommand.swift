@@ -43,10 +43,6 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    if output != "-" {
-      LeftDrafts.report(beside: output)
-      EarlyEnd.settlesFiles(otherwise: "pedometer: interrupted; \(ScreenText.printable(output)) was not written")
-    }
     try Commands.reporting { try convert(try RecordingFile(source).reader(try reading.recordingOptions())) }
   }
 
@@ -66,15 +62,19 @@ struct ConvertCommand: ParsableCommand {
     var writer = try RecordingWriter(
       to: output == "-" ? .standardOutput : .file(path: output), options: try options(reader.summary, origin),
       isKept: isKept)
+    if output != "-" {
+      let left = writer.part.map { "the samples so far are in \($0)" }
+      EarlyEnd.says("interrupted; \(left ?? "\(output) was not written")")
+    }
     let damage: RecordingError?
     do throws(RecordingWriterError) { damage = try copy(&samples, reader, since: origin, to: &writer) } catch {
-      keep(&writer, after: error)
+      keep(&writer)
       throw error
     }
     // A recording that must not be counted is not converted to a valid one, unless the sensor merely lay still.
     if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
     do throws(RecordingWriterError) { try writer.finish() } catch {
-      keep(&writer, after: error)
+      keep(&writer)
       throw error
     }
     for warning in reader.summary.warnings { complain("\(title): \(warning)") }
@@ -129,11 +129,10 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  /// Keeps what could be written of a file, and names it; a pipe or device has what was written.
-  private func keep(_ writer: inout RecordingWriter, after error: RecordingWriterError) {
-    if output == "-" || error.code == .brokenPipe { return }
-    let name = writer.finishPart()
-    if isRegularFile(name) { StandardOutput.complain(kept: [name]) }
+  /// Keeps what could be written of a file that cannot be written again, and names it.
+  private func keep(_ writer: inout RecordingWriter) {
+    guard writer.part != nil else { return }
+    complain("the recording is incomplete; it was saved as \(writer.finishPart())")
   }
 
   private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }

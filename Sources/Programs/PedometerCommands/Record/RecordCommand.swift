@@ -13,10 +13,9 @@ struct RecordCommand: ParsableCommand {
     usage: "pedometer record [<options>] --output <output> [<source>]",
     discussion: """
       Writes every sample in g with its time, after comments that describe the sensor and how it was read. \
-      'pedometer count FILE' then finds the same steps as 'pedometer live'. The file appears under its name when it is \
-      complete: after --duration, or at SIGINT, SIGTERM or SIGHUP. If the source \
-      fails, or the disk is full, an existing file is kept, and the samples so far are saved next to it, as \
-      walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed.
+      'pedometer count FILE' then finds the same steps as 'pedometer live'. The file is walk.part.csv until it is complete: \
+      after --duration, or at SIGINT, SIGTERM or SIGHUP. If the source fails, the disk is full, or the process is killed, it \
+      stays. A name that ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed.
 
       EXAMPLES
         pedometer record -o walk.csv.gz
@@ -38,13 +37,11 @@ struct RecordCommand: ParsableCommand {
     let uri = try SourceArgument.parse(source)
     try sensor.validate(for: uri)
     try reading.validate(for: uri)
-    let isCounter =
-      switch uri {
-      case .counter?: true
-      case .bluetooth(let address)?: !address.wantsMotion
-      default: false
-      }
-    if isCounter { throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer") }
+    switch uri {
+    case .counter?, .bluetooth?:
+      throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
+    default: break
+    }
     if case .file(let path)? = uri, path == output {
       throw ValidationError("the source and --output are the same file, '\(path)'; give two different names")
     }
@@ -56,7 +53,6 @@ struct RecordCommand: ParsableCommand {
     let reading = try reading.recordingOptions()
     let (sensor, format) = (sensor, RecordingWriter.Format(ofFile: output))
     let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)
-    if output != "-" { LeftDrafts.report(beside: output) }
     LiveTask.run { stop in
       var sources = Sources(
         reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,

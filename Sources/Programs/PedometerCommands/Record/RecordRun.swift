@@ -187,10 +187,10 @@ struct RecordRun: Sendable {
     return SourceFailure(error)
   }
 
-  /// The name of an incomplete file, and what became of a complete one; `nil` for a pipe or device.
+  /// The name of an incomplete file, and what became of an existing one; `nil` for a pipe or device.
   private func sentence(_ name: String) -> String? {
-    guard case .file(let path) = destination, isRegularFile(name) else { return nil }
-    return name == path ? name : "\(name), and the existing file is unchanged"
+    guard case .file(let path) = destination, name != path else { return nil }
+    return isRegularFile(path) ? "\(name), and the existing file is unchanged" : name
   }
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }

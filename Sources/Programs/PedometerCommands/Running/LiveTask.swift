@@ -42,10 +42,7 @@ enum LiveTask {
           resumed()
         } else if wish.insists(at: .now) {
           SensorSessions.stopAll()
-          Drafts.endProcess { kept in
-            StandardOutput.complain(kept: kept)
-            exit(128 + number)
-          }
+          exit(128 + number)
         } else {
           holder.cancel(because: "interrupted")
         }

@@ -7,7 +7,7 @@ enum SourceHelp {
                                a sensor, as 'pedometer devices' lists them
       serial:/dev/ttyACM0,baud=115200
                                samples from a board; 'serial:' is the only board
-      ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
+      ble:C0:FF:EE:00:11:22    a foot pod or a watch with Bluetooth
       phyphox:http://192.168.1.7:8080
                                a phone with phyphox that allows remote access
       udp:5555                 samples as text in datagrams, as HyperIMU sends them

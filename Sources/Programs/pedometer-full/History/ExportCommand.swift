@@ -127,7 +127,6 @@ struct ExportCommand: ParsableCommand {
   /// One file for each walk, named by its start in the time zone.
   private func write(_ walks: [WalkActivity], to folder: String) throws {
     let calendar = try place.calendar()
-    EarlyEnd.settlesFiles()
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for walk in walks {

@@ -41,7 +41,7 @@ struct RunStudy: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    EarlyEnd.settlesFiles(otherwise: "pedometer: interrupted; to continue, run the same command again")
+    EarlyEnd.says("interrupted; to continue, run the same command again")
     var manifest = try StudySources.manifest(place.sources, output: place.output)
     try analysis.apply(to: &manifest)
     let entries = shard.map { manifest.shard($0.index, of: $0.count) } ?? manifest.entries

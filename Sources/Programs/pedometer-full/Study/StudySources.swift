@@ -95,7 +95,7 @@ enum StudySources {
     let base = path.hasSuffix("/") ? path : path + "/"
     func isResult(_ name: String) -> Bool { absolute(base + name).hasPrefix(results) }
     tell(
-      leftOut: names.filter { !isRecordingName($0) && !isDescription($0) && isRegularFile(base + $0) && !isResult($0) },
+      leftOut: names.filter { !isRecordingName($0) && isRegularFile(base + $0) && !isResult($0) },
       of: path)
     return paths.filter { !isResult($0) }.map { base + $0 }
   }
@@ -116,14 +116,10 @@ enum StudySources {
   }
 
   private static func isRecordingName(_ path: String) -> Bool {
-    if isDescription(path) { return false }
     var parts = path.lowercased().split(separator: ".").map(String.init)
     if let last = parts.last, ["gz", "bz2", "xz", "zst"].contains(last) { parts.removeLast() }
     return parts.count > 1 && endings.contains(parts.last ?? "")
   }
-
-  /// Whether this is the description beside raw scans.
-  private static func isDescription(_ path: String) -> Bool { path.hasSuffix(".iio.json") }
 
   private static func name(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
 }

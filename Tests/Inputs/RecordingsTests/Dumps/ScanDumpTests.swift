@@ -1,6 +1,5 @@
 import Accelerometry
 import IIOScans
-import JSONLines
 import Platform
 import TestSupport
 import Testing
@@ -46,43 +45,10 @@ private struct ScanDump {
   var bytes: [UInt8] { scans.flatMap { $0 } }
   var size: Int { description.layout.size }
 
-  /// Writes `walk.iio` and its description.
-  func write(to folder: borrowing TemporaryDirectory) throws {
-    var description = description
-    description.count = scans.count
-    try folder.write(bytes, to: "walk.iio")
-    try folder.write(Array(description.json.utf8), to: "walk.iio.json")
-  }
-
   var options: RecordingOptions {
     var options = RecordingOptions()
     options.scans = [description]
     return options
-  }
-}
-
-extension ScanDescription {
-  /// The file beside a recording: keys in camelCase, scale in m/s² per count, times in nanoseconds.
-  var json: String {
-    let layout = layout
-    let text = { (text: String) in JSONLine.quoted(text) }
-    var lines = [
-      "\"format\": \"iio-scans\"", "\"version\": 1", "\"sensor\": \(text(name))",
-      "\"scanSize\": \(layout.size)",
-    ]
-    let fields = elements.filter(\.isEnabled).sorted { $0.index < $1.index }.map { element in
-      "    {\"name\": \(text(element.name)), \"index\": \(element.index), \"type\": \(text("\(element.format)")),"
-        + " \"byte\": \(layout[element.name]?.offset ?? 0)}"
-    }
-    lines.append("\"elements\": [\n\(fields.joined(separator: ",\n"))\n  ]")
-    lines.append("\"scale\": [\(channels.all.map { "\($0.scale)" }.joined(separator: ", "))]")
-    lines.append("\"offset\": [\(channels.all.map { "\($0.offset)" }.joined(separator: ", "))]")
-    lines.append("\"mountMatrix\": \(text("\(mountMatrix)"))")
-    if let samplingFrequency { lines.append("\"samplingFrequency\": \(samplingFrequency.hertz)") }
-    if let clockName { lines.append("\"clock\": \(text(clockName))") }
-    if let unixTimeOffset { lines.append("\"unixTimeOffset\": \(unixTimeOffset)") }
-    if let count { lines.append("\"scans\": \(count)") }
-    return "{\n  " + lines.joined(separator: ",\n  ") + "\n}\n"
   }
 }
 
@@ -262,61 +228,5 @@ struct ScanDumpTests {
     let read = ReadRecording(dump.bytes)
     #expect(read.samples.isEmpty)
     #expect(read.error?.kind == .badData && "\(read.error!)".contains("\(RecordingOption.scans)"))
-  }
-
-  @Test("scans are read with the description beside them, in Unix time")
-  func described() throws {
-    let folder = try TemporaryDirectory()
-    let path = folder.path + "/walk.iio"
-    var dump = try ScanDump(scanLayouts[2])
-    dump.description.unixTimeOffset = 1_700_000_000_000_000_000
-    try dump.write(to: folder)
-    let read = ReadRecording(try RecordingReader(path: path))
-    #expect(read.samples.map(\.acceleration) == dump.samples.map(\.acceleration))
-    #expect(read.nanoseconds == dump.samples.map { $0.nanoseconds + 1_700_000_000_000_000_000 })
-    #expect(read.warnings == [] && read.summary.timestampsAreAbsolute)
-    var described = try ScanDescription(file: path + ".json")
-    #expect(described.count == 200)
-    described.count = nil
-    #expect(described == dump.description)
-  }
-
-  @Test(
-    "a description keeps any name of a sensor",
-    arguments: ["lis2dw12", "a \"quoted\" one", "C:\\sensor\\u0041", "line\nbreak\u{0}", "Beschleunigung 👟", "\\"])
-  func names(_ name: String) throws {
-    let folder = try TemporaryDirectory()
-    var dump = try ScanDump(hub)
-    dump.description.name = name
-    try folder.write(Array(dump.description.json.utf8), to: "walk.iio.json")
-    #expect(try ScanDescription(file: folder.path + "/walk.iio.json").name == name)
-  }
-
-  @Test("a description of other scans is detected")
-  func otherCount() throws {
-    let folder = try TemporaryDirectory()
-    let dump = try ScanDump(hub)
-    let path = folder.path + "/walk.iio"
-    try dump.write(to: folder)
-    try folder.write(Array(dump.bytes.prefix(120 * dump.size)), to: "walk.iio")
-    let read = ReadRecording(try RecordingReader(path: path))
-    #expect(read.samples.count == 120)
-    #expect(read.warnings.count == 1 && read.warnings[0].contains("200 scans, but there are only 120"))
-  }
-
-  @Test("a damaged description is reported; another JSON file is not a description")
-  func descriptions() throws {
-    let folder = try TemporaryDirectory()
-    let dump = try ScanDump(hub)
-    let path = folder.path + "/walk.iio"
-    try dump.write(to: folder)
-    let text = try TemporaryDirectory.text(of: path + ".json")
-    try folder.write(
-      Array(text.split(separator: "le:s16/32>>0").joined(separator: "le:s16/31").utf8), to: "walk.iio.json")
-    let damaged = ReadRecording(try RecordingReader(path: path))
-    #expect("\(damaged.error!)".contains("damaged description"))
-    try folder.write(Array(#"{"format":"other","elements":[]}"#.utf8), to: "walk.iio.json")
-    let other = ReadRecording(try RecordingReader(path: path))
-    #expect(other.error == .rawScans(path: path))
   }
 }
