@@ -23,8 +23,7 @@ final class IIOPolledReader: SensorReader {
   private static let mostReads = 200.0
   private var deadline: Int64 = 0
   private var gaps = GapFinder(frequency: nil)
-  private var silence: SilenceWatch
-  private var stuck: StuckWatch
+  private var watch: SensorWatch
   private var waiting: [SampleBatch] = []
 
   init(
@@ -34,8 +33,7 @@ final class IIOPolledReader: SensorReader {
     (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
     (self.reason, self.isShared) = (reason, isShared)
     wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, Self.mostReads)
-    silence = SilenceWatch(path: device.folder.path, timeout: options.silenceTimeout)
-    stuck = StuckWatch(timeout: options.silenceTimeout)
+    watch = SensorWatch(path: device.folder.path, timeout: options.silenceTimeout)
   }
 
   func open() throws(SensorError) {
@@ -46,7 +44,7 @@ final class IIOPolledReader: SensorReader {
     frequency = max(1, usefulFrequency())
     gaps = GapFinder(frequency: SamplingFrequency(hertz: frequency))
     deadline = SensorClock.monotonic.now
-    silence.heard()
+    watch.heard()
     monitor.begin(.polled(frequency: frequency, because: reason))
   }
 
@@ -74,16 +72,16 @@ final class IIOPolledReader: SensorReader {
       if !pause(until: stop) { return nil }
       let before = SensorClock.boottime.now
       guard let acceleration = try read() else {
-        try silence.check()
+        try watch.checkSilence()
         continue
       }
-      silence.heard()
+      watch.heard()
       let time = before + (SensorClock.boottime.now - before) / 2
       samples.append(AccelerationSample(nanoseconds: time, acceleration: acceleration))
       guard samples.count == size || time - samples[0].nanoseconds >= longest else { continue }
       waiting = gaps.split(samples)
-      stuck.take(samples)
-      try stuck.check(path: device.folder.path)
+      watch.take(samples)
+      try watch.check()
       samples.removeAll(keepingCapacity: true)
     }
     return waiting.removeFirst()
