@@ -72,7 +72,9 @@ struct RowProbe {
       case .bad(let reason): trouble = reason
       case .values(let nanoseconds, let acceleration):
         if let time = layout.time {
-          if format.isNumber || format == .none { takeNumber(bytes, time) } else {
+          if format.isNumber || format == .none {
+            takeNumber(bytes, time)
+          } else {
             guard takeMoment(nanoseconds, bytes, time, format) else { return take(bytes, line) }
           }
           kind = format
@@ -86,7 +88,9 @@ struct RowProbe {
   }
 
   private mutating func takeNumber(_ bytes: Span<UInt8>, _ time: Int) {
-    if case .number(let number) = decoder.fields.field(time, bytes) { numbers.append(number) } else {
+    if case .number(let number) = decoder.fields.field(time, bytes) {
+      numbers.append(number)
+    } else {
       numbers += numbers.suffix(1)
     }
   }
