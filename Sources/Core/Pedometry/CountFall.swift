@@ -27,3 +27,24 @@ package enum CountFall: Sendable, Hashable {
   /// The largest correction, also as a share of the count.
   private static let (few, share) = (10.0, 0.02)
 }
+
+/// How a count grows that only rises, unless its device corrects it or restarts.
+package struct CountGrowth: Sendable {
+  private var latest: Double?
+
+  package init() {}
+
+  /// Takes a count. The first one is the zero point.
+  /// - Returns: what is new in it; `nil` if it is a correction, so that the former one still holds.
+  package mutating func take(_ count: Double) -> Double? {
+    let former = latest ?? count
+    let fall = count < former ? CountFall(from: former, to: count) : nil
+    if fall == .correction { return nil }
+    latest = count
+    return switch fall {
+    case nil: count - former
+    case .restart: max(0, count)
+    case .correction, .unclear: 0
+    }
+  }
+}

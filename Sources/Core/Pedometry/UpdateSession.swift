@@ -40,39 +40,5 @@
     }
 
     private func isCurrent(_ number: Int) -> Bool { state.withLock { $0.number == number } }
-
-    /// Begins a session that calls the founding protocol's handlers: the start with the first element, then totals
-    /// whenever the steps have grown. An error before the first element is one of the start, later one of the data.
-    /// - Parameters:
-    ///   - elements: opens the source; called once a session.
-    ///   - totals: called once a session; returns a function from an element to its totals, if any.
-    ///   - explain: converts an error to one that the handlers expect.
-    package func deliver<Element>(
-      _ elements: @escaping @Sendable () -> any AsyncSequence<Element, any Error>,
-      totals: @escaping @Sendable () -> (Element) -> (any PedometerData)?,
-      explain: @escaping @Sendable (any Error) -> any Error = { $0 },
-      dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
-      eventUpdates: @escaping @Sendable ((any Error)?) -> Void
-    ) {
-      start { isCurrent in
-        let totals = totals()
-        var (isRunning, steps) = (false, 0)
-        do {
-          for try await element in elements() {
-            guard isCurrent() else { return }
-            if !isRunning {
-              isRunning = true
-              eventUpdates(nil)
-            }
-            guard let data = totals(element), data.steps > steps, isCurrent() else { continue }
-            steps = data.steps
-            dataUpdates(data, nil)
-          }
-        } catch {
-          guard isCurrent(), !(error is CancellationError) else { return }
-          if isRunning { dataUpdates(nil, explain(error)) } else { eventUpdates(explain(error)) }
-        }
-      }
-    }
   }
 #endif

@@ -48,9 +48,26 @@ public final class DetectingPedometer: Pedometer {
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    let progress = progress
-    session.deliver(
-      { progress }, totals: { { $0.totals } }, explain: explain, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
+    let (progress, explain) = (progress, explain)
+    session.start { isCurrent in
+      var (isRunning, steps) = (false, 0)
+      do {
+        for try await walk in progress {
+          guard isCurrent() else { return }
+          if !isRunning {
+            isRunning = true
+            eventUpdates(nil)
+          }
+          guard walk.totals.steps > steps, isCurrent() else { continue }
+          steps = walk.totals.steps
+          dataUpdates(walk.totals, nil)
+        }
+      } catch {
+        guard isCurrent(), !(error is CancellationError) else { return }
+        // An error before the first progress is one of the start.
+        if isRunning { dataUpdates(nil, explain(error)) } else { eventUpdates(explain(error)) }
+      }
+    }
   }
 
   public func pause() { session.stop() }

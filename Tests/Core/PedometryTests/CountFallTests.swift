@@ -13,4 +13,10 @@ struct CountFallTests {
     #expect(CountFall(from: 7, to: 1) == .restart)
     #expect(CountFall(from: 12, to: 7) == .correction)
   }
+
+  @Test("adds nothing where it was corrected, what was counted since a restart, and else only what rises later")
+  func growth() {
+    var growth = CountGrowth()
+    #expect([900, 899, 905, 300, 310, 200, 201].map { growth.take($0) } == [0, nil, 5, 300, 10, 0, 1])
+  }
 }

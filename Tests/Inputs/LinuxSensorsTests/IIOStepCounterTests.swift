@@ -1,4 +1,3 @@
-import Pedometry
 import TestSupport
 import Testing
 
@@ -24,7 +23,6 @@ struct IIOStepCounterTests {
   @Test("the counter is enabled, followed from its first number on, and disabled again")
   func follows() async throws {
     let counter = try counter()
-    #expect(counter.pedometerAvailable && !counter.permissionDeclined)
     do {
       let readings = counter.readings().makeAsyncIterator()
       let first = try #require(try await readings.next())
@@ -38,7 +36,6 @@ struct IIOStepCounterTests {
       await #expect(throws: SensorError.removed(path: "\(machine.root)/\(folder)")) { try await readings.next() }
     }
     #expect(machine.text(folder + "/in_steps_en") == "0")
-    #expect(!counter.pedometerAvailable && !counter.permissionDeclined)
   }
 
   @Test("a register without a number is refused with its path", arguments: ["", "many", "-5", "1.5", "1e30"])
@@ -51,41 +48,6 @@ struct IIOStepCounterTests {
       guard let error = error as? SensorError, error.code == .nonsense else { return false }
       return error.path.hasSuffix("in_steps_input")
     }
-  }
-
-  @Test("the founding protocol reports the start, increased totals and the loss")
-  func protocolUpdates() async throws {
-    let counter = try counter()
-    let (news, tell) = AsyncStream.makeStream(of: String.self)
-    counter.start(
-      dataUpdates: { data, error in tell.yield(data.map { "\($0.steps) steps" } ?? "lost: \(error is SensorError)") },
-      eventUpdates: { error in tell.yield(error == nil ? "running" : "refused") })
-    var iterator = news.makeAsyncIterator()
-    #expect(await iterator.next() == "running")
-    try machine.write("5010\n", to: folder + "/in_steps_input")
-    #expect(await iterator.next() == "10 steps")
-    try machine.remove(folder + "/in_steps_input")
-    #expect(await iterator.next() == "lost: true")
-    counter.start(dataUpdates: { _, _ in }, eventUpdates: { error in tell.yield(error == nil ? "running" : "refused") })
-    #expect(await iterator.next() == "refused")
-    counter.pause()
-  }
-
-  @Test("a pause restores the chip, and later steps are not reported")
-  func pause() async throws {
-    let counter = try counter()
-    let (news, tell) = AsyncStream.makeStream(of: String.self)
-    counter.start(
-      dataUpdates: { data, _ in tell.yield(data.map { "\($0.steps) steps" } ?? "lost") },
-      eventUpdates: { error in tell.yield(error == nil ? "running" : "refused") })
-    var iterator = news.makeAsyncIterator()
-    #expect(await iterator.next() == "running")
-    let watch = try FolderWatch("\(machine.root)/\(folder)")
-    counter.pause()
-    try machine.write("5010\n", to: folder + "/in_steps_input")
-    while machine.text(folder + "/in_steps_en") != "0" { try await watch.bytes() }
-    tell.finish()
-    #expect(await iterator.next() == nil)
   }
 
   @Test("an accelerometer is not a step counter")

@@ -116,7 +116,6 @@ struct SensorProbe {
     guard case .stepCounter(let counter) = try SensorSource.open(SourceURI(parsing: uri)) else {
       return say("not a step counter")
     }
-    say("available \(counter.pedometerAvailable) declined \(counter.permissionDeclined)")
     var seen = 0
     for try await reading in counter.readings() {
       let activity = reading.activity.map(\.rawValue) ?? "-"

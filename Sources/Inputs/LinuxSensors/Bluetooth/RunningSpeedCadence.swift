@@ -1,3 +1,4 @@
+import Pedometry
 import Platform
 
 /// A measurement of a running speed and cadence sensor: characteristic 0x2A53 of the Bluetooth SIG's Running Speed and
@@ -50,13 +51,13 @@ struct CadenceSteps: Sendable {
 
   var steps: Int { Int(total + 1e-6) }
   /// Metres so far, if the sensor reports its total distance.
-  var metres: Double? { latest?.measurement.totalDistance == nil ? nil : distance.metres }
+  var metres: Double? { latest?.measurement.totalDistance == nil ? nil : covered }
   /// The time without data before the latest measurement, if the wearer may have walked in it.
   private(set) var gap: Duration?
 
   private let stepsPerCycle: Double
   private var total = 0.0
-  private var distance = DistanceAccumulator()
+  private var (distance, covered) = (CountGrowth(), 0.0)
   private var latest: (measurement: RunningSpeedCadence, time: Int64)?
   private let start: Int64
   private var outliers = 0
@@ -76,17 +77,16 @@ struct CadenceSteps: Sendable {
   mutating func take(_ measurement: RunningSpeedCadence, at time: Int64) -> String? {
     let seconds = max(0, Double(time - (latest?.time ?? start)) * 1e-9)
     gap = nil
-    let before = distance.metres
-    if let total = measurement.totalDistance { distance.take(total) }
+    let grown = measurement.totalDistance.flatMap { distance.take($0) } ?? 0
+    covered += grown
     let rate = measurement.cadence * stepsPerCycle / 60
     if seconds <= Self.longestInterval {
       total += rate * seconds
     } else if let latest {
       if latest.measurement.cadence > 0 || measurement.cadence > 0 { gap = .nanoseconds(time - latest.time) }
       // The total distance, if reported, includes the gap. Speed and cadence give the step length.
-      if let stepLength = stepLength(measurement) ?? stepLength(latest.measurement), distance.metres > before {
-        let walked = (distance.metres - before) / stepLength
-        total += min(walked, seconds * StepCounterAccumulator.mostStepsPerSecond)
+      if let stepLength = stepLength(measurement) ?? stepLength(latest.measurement), grown > 0 {
+        total += min(grown / stepLength, seconds * StepCounterAccumulator.mostStepsPerSecond)
       } else {
         total += rate * Self.usualInterval
       }

@@ -11,27 +11,17 @@ enum WatchValues {
 
 /// Converts a watch's count to steps: the differences of successive counts. A smaller count has been reset, as at midnight.
 struct WatchSteps: Sendable {
-  private var latest: (count: UInt32, time: Int64)?
+  private var growth = CountGrowth()
+  private var latest: Int64?
 
   /// Takes a count at a time in nanoseconds; the first is the base.
   /// - Returns: the steps since the previous count; `nil` if nobody could have walked them in the elapsed time: the
   ///   count is then the new base.
   mutating func take(_ count: UInt32, at time: Int64) -> Int? {
-    guard let latest else {
-      latest = (count, time)
-      return 0
-    }
-    var new = count >= latest.count ? count - latest.count : 0
-    if count < latest.count {
-      switch CountFall(from: Double(latest.count), to: Double(count)) {
-      case .correction: return 0
-      case .restart: new = count
-      case .unclear: break
-      }
-    }
-    self.latest = (count, time)
-    let seconds = max(0, Double(time - latest.time) * 1e-9)
+    guard let new = growth.take(Double(count)) else { return 0 }
+    let seconds = max(0, Double(time - (latest ?? time)) * 1e-9)
+    latest = time
     let most = seconds * StepCounterAccumulator.mostStepsPerSecond + StepCounterAccumulator.mostHeldBack
-    return Double(new) <= most ? Int(new) : nil
+    return new <= most ? Int(new) : nil
   }
 }

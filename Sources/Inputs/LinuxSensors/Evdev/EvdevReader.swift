@@ -20,8 +20,7 @@ final class EvdevReader: SensorReader {
   private var assembler = EvdevFrameAssembler(axes: EvdevDriver.usualAxes, counts: .zero)
   private var deviceClock = DeviceClock()
   private var gaps = GapFinder(frequency: nil)
-  private var silence: SilenceWatch
-  private var stuck: StuckWatch
+  private var watch: SensorWatch
   /// `nil` if the device is certainly an accelerometer.
   private var gravity: GravityWatch?
   /// A device without its own clock sends nothing while its values do not change.
@@ -41,8 +40,7 @@ final class EvdevReader: SensorReader {
 
   init(path: String, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
     (self.path, self.options, self.machine, self.monitor) = (path, options, machine, monitor)
-    silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
-    stuck = StuckWatch(timeout: options.silenceTimeout)
+    watch = SensorWatch(path: path, timeout: options.silenceTimeout)
   }
 
   func open() throws(SensorError) {
@@ -59,7 +57,7 @@ final class EvdevReader: SensorReader {
     gravity = device.nature == .accelerometer || options.countsPerG != nil ? nil : GravityWatch()
     isSilentAtRest = !node.hasDeviceTime
     deviceClock = DeviceClock(followsEvents: node.hasBoottime)
-    silence.heard()
+    watch.heard()
     monitor.begin(.events)
   }
 
@@ -80,7 +78,7 @@ final class EvdevReader: SensorReader {
       if isQuiet, !isFlowing { try sayStill() }
       isFlowing = !isQuiet
       if isQuiet || isEnough { handOver() }
-      try stuck.check(path: path)
+      try watch.check()
       try gravity?.check(path: path)
     }
     return waiting.removeFirst()
@@ -149,8 +147,8 @@ final class EvdevReader: SensorReader {
   /// Moves the samples into batches.
   private func handOver() {
     guard !samples.isEmpty else { return }
-    silence.heard()
-    stuck.take(samples)
+    watch.heard()
+    watch.take(samples)
     gravity?.take(samples)
     var batches = gaps.split(samples)
     if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
@@ -171,7 +169,7 @@ final class EvdevReader: SensorReader {
   /// Called without events: the device is silent at rest, or broken (a read reports a removed device).
   private func sayStill() throws(SensorError) {
     guard samples.isEmpty else { return }
-    guard isSilentAtRest else { return try silence.check() }
+    guard isSilentAtRest else { return try watch.checkSilence() }
     guard node?.hasBoottime == true, let still = latest else { return }
     let now = SensorClock.boottime.now
     if now - still.nanoseconds < Self.stillness { return }

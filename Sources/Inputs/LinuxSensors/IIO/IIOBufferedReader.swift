@@ -17,8 +17,7 @@ final class IIOBufferedReader: SensorReader {
   /// `nil` if the timestamps are not checked.
   private var clockCheck: ClockCheck?
   private var gaps = GapFinder(frequency: nil)
-  private var silence: SilenceWatch
-  private var stuck: StuckWatch
+  private var watch: SensorWatch
   private var bytes: [UInt8] = []
   private var carried = 0
   private var bufferBytes = Int.max
@@ -33,8 +32,8 @@ final class IIOBufferedReader: SensorReader {
     beginning: Duration? = nil
   ) {
     (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
-    silence = SilenceWatch(path: device.node, timeout: min(beginning ?? options.silenceTimeout, options.silenceTimeout))
-    stuck = StuckWatch(timeout: options.silenceTimeout)
+    watch = SensorWatch(path: device.node, timeout: options.silenceTimeout)
+    if let beginning { watch.silence = min(beginning, options.silenceTimeout) }
   }
 
   func open() throws(SensorError) {
@@ -77,9 +76,9 @@ final class IIOBufferedReader: SensorReader {
     bufferBytes = setup.length * scanSize
     bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))
     // poll() does not return when an IIO device is removed, so check periodically.
-    let watch = Duration.seconds(min(max(1, 2 * Double(setup.watermark) / frequency.hertz), 5))
-    timeout = min(watch, max(options.silenceTimeout, .milliseconds(10)))
-    silence.heard()
+    let interval = Duration.seconds(min(max(1, 2 * Double(setup.watermark) / frequency.hertz), 5))
+    timeout = min(interval, max(options.silenceTimeout, .milliseconds(10)))
+    watch.heard()
   }
 
   /// How long scans may accumulate.
@@ -100,12 +99,12 @@ final class IIOBufferedReader: SensorReader {
       let count = node?.readOrErrno(into: &bytes, from: carried) ?? -Int(EBADF)
       isFlowing = count > 0
       switch count {
-      case -Int(EAGAIN): try silence.check()
+      case -Int(EAGAIN): try watch.checkSilence()
       case 0: throw .removed(path: device.node)
       case ..<0: throw .from(errno: Int32(-count), operation: "read", path: device.node, in: machine)
       default: take(count)
       }
-      try stuck.check(path: device.node)
+      try watch.check()
     }
     return waiting.removeFirst()
   }
@@ -128,8 +127,8 @@ final class IIOBufferedReader: SensorReader {
     carried = available - used
     for index in 0..<carried { bytes[index] = bytes[used + index] }
     if samples.isEmpty { return }
-    silence.timeout = options.silenceTimeout
-    silence.heard()
+    watch.silence = options.silenceTimeout
+    watch.heard()
     let isFull = count >= bufferBytes
     var fault: ClockCheck.Fault?
     // Some drivers (kxcjk-1013 with a timer) leave the time at 0.
@@ -140,7 +139,7 @@ final class IIOBufferedReader: SensorReader {
       if offset != 0 { for index in samples.indices { samples[index].nanoseconds &+= offset } }
       fault = clockCheck?.take(&samples, readAt: now, mayBeOld: isFull) ?? nil
     }
-    stuck.take(samples)
+    watch.take(samples)
     waiting = gaps.split(samples, bufferWasFull: isFull)
     if let fault, !waiting.isEmpty { waiting[0].warning = "\(fault)" }
   }

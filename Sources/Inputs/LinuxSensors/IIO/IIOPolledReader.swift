@@ -4,6 +4,8 @@ import Glibc
 import IIOScans
 
 /// Polls the current values of an IIO device, which needs only the world-readable `in_accel_*_raw`.
+///
+/// It costs a wake-up per sample, and a busy machine delays samples. A sample's time is the middle of its reading.
 final class IIOPolledReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions
@@ -15,9 +17,14 @@ final class IIOPolledReader: SensorReader {
 
   private var axes: [PolledChannel] = []
   private var journal = AttributeJournal()
-  /// The requested readings per second; the sensor's own rate may allow fewer.
+  /// The requested readings per second, and those that the sensor's own rate allows.
   private let wish: Double
-  private var poller: SamplePoller?
+  private var frequency = mostReads
+  private static let mostReads = 200.0
+  private var deadline: Int64 = 0
+  private var gaps = GapFinder(frequency: nil)
+  private var watch: SensorWatch
+  private var waiting: [SampleBatch] = []
 
   init(
     device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor, reason: String,
@@ -25,7 +32,8 @@ final class IIOPolledReader: SensorReader {
   ) {
     (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
     (self.reason, self.isShared) = (reason, isShared)
-    wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, SamplePoller.mostReads)
+    wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, Self.mostReads)
+    watch = SensorWatch(path: device.folder.path, timeout: options.silenceTimeout)
   }
 
   func open() throws(SensorError) {
@@ -33,9 +41,11 @@ final class IIOPolledReader: SensorReader {
     for channel in channels.all { axes.append(try PolledChannel(channel, of: device, in: machine)) }
     // Detects missing values now and not at the first sample.
     if isShared { for axis in axes { _ = try axis.value() } }
-    let poller = SamplePoller(path: device.folder.path, frequency: usefulFrequency(), options: options)
-    self.poller = poller
-    monitor.begin(.polled(frequency: poller.frequency, because: reason))
+    frequency = max(1, usefulFrequency())
+    gaps = GapFinder(frequency: SamplingFrequency(hertz: frequency))
+    deadline = SensorClock.monotonic.now
+    watch.heard()
+    monitor.begin(.polled(frequency: frequency, because: reason))
   }
 
   /// Polling faster than the sensor measures would repeat values, so its rate is raised if permitted.
@@ -53,13 +63,50 @@ final class IIOPolledReader: SensorReader {
   }
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
-    try poller?.next(until: stop) { () throws(SensorError) in
-      var acceleration = SIMD3<Float>()
-      for index in 0..<3 {
-        guard let value = try axes[index].value() else { return nil }
-        acceleration[index] = value
+    let size = max(1, Int(frequency * options.use.batchDuration))
+    // Slow answers do not delay the samples before them.
+    let longest = Int64(bounded: 2 * options.use.batchDuration * 1e9)
+    var samples: [AccelerationSample] = []
+    samples.reserveCapacity(size)
+    while waiting.isEmpty {
+      if !pause(until: stop) { return nil }
+      let before = SensorClock.boottime.now
+      guard let acceleration = try read() else {
+        try watch.checkSilence()
+        continue
       }
-      return device.mountMatrix.apply(to: acceleration)
+      watch.heard()
+      let time = before + (SensorClock.boottime.now - before) / 2
+      samples.append(AccelerationSample(nanoseconds: time, acceleration: acceleration))
+      guard samples.count == size || time - samples[0].nanoseconds >= longest else { continue }
+      waiting = gaps.split(samples)
+      watch.take(samples)
+      try watch.check()
+      samples.removeAll(keepingCapacity: true)
+    }
+    return waiting.removeFirst()
+  }
+
+  /// In g; `nil` if the sensor does not respond.
+  private func read() throws(SensorError) -> SIMD3<Float>? {
+    var acceleration = SIMD3<Float>()
+    for index in 0..<3 {
+      guard let value = try axes[index].value() else { return nil }
+      acceleration[index] = value
+    }
+    return device.mountMatrix.apply(to: acceleration)
+  }
+
+  /// Waits for the next time to read; missed times are skipped. False if stopped.
+  private func pause(until stop: StopSignal) -> Bool {
+    let period = Int64(bounded: 1e9 / frequency)
+    deadline += period
+    let now = SensorClock.monotonic.now
+    if deadline < now - period { deadline = now }
+    while true {
+      let rest = deadline - SensorClock.monotonic.now
+      if stop.wait(atMost: .nanoseconds(max(rest, 0))) == .raised { return false }
+      if SensorClock.monotonic.now >= deadline { return true }
     }
   }
 

@@ -1,6 +1,7 @@
 import Accelerometry
 import CSensorShim
 import Glibc
+import Pedometry
 
 /// Reads a chip's step register, on its events if it has any.
 final class IIOStepCounterReader: SensorReader {
@@ -12,7 +13,7 @@ final class IIOStepCounterReader: SensorReader {
   private var events: NodeDescriptor?
   private var hasHeardEvents = false
   private var accumulator = StepCounterAccumulator()
-  private var distance = DistanceAccumulator()
+  private var (distance, metres) = (CountGrowth(), 0.0)
   private var isFirst = true
   private var told: Int64 = 0
 
@@ -71,11 +72,11 @@ final class IIOStepCounterReader: SensorReader {
   }
 
   private func reading(of count: UInt64, new: Int, at now: Int64) throws(SensorError) -> StepCounterReading {
-    let metres = try device.folder.firstNumber(["in_distance_input"])
-    if let metres { distance.take(metres.value) }
+    let measured = try device.folder.firstNumber(["in_distance_input"])
+    if let measured { metres += distance.take(measured.value) ?? 0 }
     return StepCounterReading(
       nanoseconds: now, register: count, steps: accumulator.steps, newSteps: new,
-      distance: metres == nil ? nil : distance.metres, activity: activity)
+      distance: measured == nil ? nil : metres, activity: activity)
   }
 
   /// The activity with the highest confidence, 0 to 100 %.

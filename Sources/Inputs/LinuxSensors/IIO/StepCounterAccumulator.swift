@@ -66,23 +66,3 @@ package struct StepCounterAccumulator: Sendable {
     }
   }
 }
-
-/// The same for a distance in metres, which cannot overflow.
-struct DistanceAccumulator {
-  private(set) var metres = 0.0
-  private var latest: Double?
-
-  mutating func take(_ reading: Double) {
-    guard let latest, reading < latest else {
-      if let latest { metres += reading - latest }
-      latest = reading
-      return
-    }
-    switch CountFall(from: latest, to: reading) {
-    case .correction: return
-    case .restart: metres += max(0, reading)
-    case .unclear: break
-    }
-    self.latest = reading
-  }
-}

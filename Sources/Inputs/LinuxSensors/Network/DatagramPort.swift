@@ -4,17 +4,21 @@ import SourceNames
 /// A UDP port, open for receiving; closed when it is released.
 ///
 /// Datagrams of the first sender are received; those of any other address are dropped, because samples of two phones, mixed,
-/// would be a walk of nobody's. UDP does not say who really sent a datagram.
+/// would be a walk of nobody's. UDP does not say who really sent a datagram. Each is a line of text, whether it says so or not.
 package final class DatagramPort {
   /// The port; useful where 0 was asked for, which is any free one.
   package let port: UInt16
   /// The sender whose datagrams are received; `nil` before the first.
   package private(set) var sender: String?
-  package private(set) var otherSender: String?
+  private var otherSender: String?
   private let number: Int32
   private let path: String
   private var scratch = [UInt8](repeating: 0, count: 65_536)
   private var senderBytes: [UInt8] = []
+  /// The latest datagram, and how much of it was read.
+  private var datagram: [UInt8] = []
+  private var taken = 0
+  private var hasRemarked = false
 
   /// Opens a port.
   /// - Throws: `.busy` where another program receives on it, `.permissionDenied` for a port below 1024, `.unusable` where the host
@@ -49,13 +53,32 @@ package final class DatagramPort {
   deinit { close(number) }
 
   package func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
-    stop.wait(for: number, atMost: timeout)
+    taken < datagram.count ? .readable : stop.wait(for: number, atMost: timeout)
   }
 
-  /// Takes the next datagram of the sender that is listened to.
-  /// - Parameter bytes: its content; unchanged when there is none.
+  /// Reads what has arrived from the sender that is listened to, without waiting.
+  /// - Returns: the number of bytes; 0 if there are none.
+  package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    var filled = 0
+    while filled < target.count {
+      if taken == datagram.count, try !receive() { break }
+      let count = min(target.count - filled, datagram.count - taken)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...]).copyBytes(from: datagram[taken..<taken + count])
+      (filled, taken) = (filled + count, taken + count)
+    }
+    return filled
+  }
+
+  /// That another sender is ignored; told once.
+  package func takeRemark() -> String? {
+    guard !hasRemarked, let otherSender, let sender else { return nil }
+    hasRemarked = true
+    return "samples from \(otherSender) are ignored, because \(sender) was first; give each phone its own port"
+  }
+
+  /// Takes the next datagram.
   /// - Returns: whether there was one.
-  package func receive(into bytes: inout [UInt8]) throws(SensorError) -> Bool {
+  private func receive() throws(SensorError) -> Bool {
     while true {
       var source = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -72,8 +95,12 @@ package final class DatagramPort {
         }
       }
       guard isOurs(&source, length) else { continue }
-      bytes.removeAll(keepingCapacity: true)
-      bytes += scratch[..<count]
+      datagram.removeAll(keepingCapacity: true)
+      datagram += scratch[..<count]
+      taken = 0
+      // Programs in C send the end of a string, too.
+      while datagram.last == 0 { datagram.removeLast() }
+      if let last = datagram.last, last != 0x0A { datagram.append(0x0A) }
       return true
     }
   }

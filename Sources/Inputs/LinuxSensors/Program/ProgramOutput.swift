@@ -12,7 +12,7 @@ package final class ProgramOutput {
   private var hasClosedErrors = false
   private var ending: SensorError?
   /// Whether it has left with status 0, as a program does whose work is done.
-  package private(set) var hasSucceeded = false
+  package private(set) var isComplete = false
   /// The lines of its standard error that were not taken yet.
   private var remarks: [String] = []
   private var remarkCount = 0
@@ -62,15 +62,22 @@ package final class ProgramOutput {
     stop.wait(for: program.ready, atMost: timeout)
   }
 
-  /// Reads the available output without waiting.
+  /// Reads the available output without waiting. It begins with an end of a line: of a board the first line may be a part of one,
+  /// that of a program is whole.
   /// - Returns: the number of bytes; 0 if none are available.
   /// - Throws: `.disconnected` when the program has ended, with its exit status and its last words.
   package func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
     readErrors()
-    let (count, end) = unsafe readAvailable(program.output, into: target)
-    hasPrinted = hasPrinted || count > 0
+    let front = hasPrinted ? 0 : 1
+    let (count, end) = unsafe readAvailable(
+      program.output, into: UnsafeMutableRawBufferPointer(rebasing: target[front...]))
+    if count > 0 {
+      if !hasPrinted { unsafe target[0] = 0x0A }
+      hasPrinted = true
+      return front + count
+    }
     // Output from before the end counts; the next read finds the end again.
-    guard count == 0, end != nil else { return count }
+    if end == nil { return 0 }
     let error = ending ?? makeEnding()
     ending = error
     // Without any output they are all that can be known.
@@ -84,7 +91,7 @@ package final class ProgramOutput {
   private func makeEnding() -> SensorError {
     // It has closed its output, so it is about to end.
     let status = end(within: 1000)
-    hasSucceeded = status == 0
+    isComplete = status == 0
     readErrors()
     take(splitter.finish() ?? [])
     let what =

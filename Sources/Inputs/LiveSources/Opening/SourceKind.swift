@@ -40,33 +40,23 @@ struct SyntheticSource: SourceKind {
   }
 }
 
-/// A recording in real time; a pipe or a device, as fast as it delivers.
-struct RecordedFile: SourceKind {
-  func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) throws -> SourceWay? {
-    guard case .file(let path)? = uri else { return nil }
-    let reading = sources.reading
-    let profile = SensorProfile(name: path, clock: .recording)
-    let makeReader: @Sendable () throws -> RecordingReader = { try RecordingReader(path: path, options: reading) }
-    return SourceWay(.recording) { _ in
-      SourceConnection(
-        uri: .file(path: path),
-        source: RecordingReplay(profile: profile, pace: ReplayPace(following: path), makeReader: makeReader))
-    }
-  }
-}
-
-/// A recording on standard input, as fast as it arrives.
-struct RecordedStream: SourceKind {
+/// A recording in real time; a pipe, a device or standard input, as fast as it arrives.
+struct RecordedSource: SourceKind {
   func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
-    guard uri == .standardInput else { return nil }
-    let reading = sources.reading
-    let profile = SensorProfile(name: "standard input", clock: .recording)
+    let name: String
+    switch uri {
+    case .file(let path)?: name = path
+    case .standardInput?: name = "standard input"
+    default: return nil
+    }
+    let (uri, isFile, reading) = (uri ?? .standardInput, uri != .standardInput, sources.reading)
     return SourceWay(.recording) { _ in
-      SourceConnection(
-        uri: .standardInput,
-        source: RecordingReplay(profile: profile, pace: .asItArrives) {
-          RecordingReader(fileDescriptor: 0, name: "standard input", options: reading)
-        })
+      let pace = isFile ? ReplayPace(following: name) : .asItArrives
+      let replay = RecordingReplay(profile: SensorProfile(name: name, clock: .recording), pace: pace) {
+        if isFile { return try RecordingReader(path: name, options: reading) }
+        return RecordingReader(fileDescriptor: 0, name: name, options: reading)
+      }
+      return SourceConnection(uri: uri, source: replay)
     }
   }
 }

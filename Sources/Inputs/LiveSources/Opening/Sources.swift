@@ -33,7 +33,7 @@ package struct Sources: Sendable {
   package var messages: (any MessageClient)?
   /// The kinds of sources, in the order in which they are tried.
   package var kinds: [any SourceKind] = [
-    SyntheticSource(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), DatagramSource(),
+    SyntheticSource(), RecordedSource(), SerialBoard(), BluetoothSource(), DatagramSource(),
     PhyphoxSource(), WebSocketSource(), ProgramSource(), MotionSensor(),
   ]
   /// The sensor that was opened, for several openings of the same one; `nil`: each opening remembers its own.

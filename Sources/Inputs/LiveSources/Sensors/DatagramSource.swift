@@ -7,7 +7,7 @@ import SourceNames
 
 /// An app that sends its samples as text over UDP, such as HyperIMU.
 package struct DatagramSource: SourceKind {
-  package var openChannel: @Sendable (UDPAddress) throws -> any TextChannel = { DatagramChannel(try DatagramPort($0)) }
+  package var openChannel: @Sendable (UDPAddress) throws -> any TextChannel = { try DatagramPort($0) }
 
   package init() {}
 
@@ -21,43 +21,4 @@ package struct DatagramSource: SourceKind {
   }
 }
 
-/// The datagrams of a UDP port as lines of text.
-final class DatagramChannel: TextChannel {
-  private let port: DatagramPort
-  private var datagram: [UInt8] = []
-  private var taken = 0
-  private var hasRemarked = false
-
-  init(_ port: DatagramPort) { self.port = port }
-
-  func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
-    taken < datagram.count ? .readable : port.wait(until: stop, atMost: timeout)
-  }
-
-  func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
-    var filled = 0
-    while filled < target.count {
-      if taken == datagram.count {
-        guard try port.receive(into: &datagram) else { break }
-        taken = 0
-        endLine()
-      }
-      let count = min(target.count - filled, datagram.count - taken)
-      unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...]).copyBytes(from: datagram[taken..<taken + count])
-      (filled, taken) = (filled + count, taken + count)
-    }
-    return filled
-  }
-
-  /// A datagram is a line, whether it says so or not; programs in C send the end of a string, too.
-  private func endLine() {
-    while datagram.last == 0 { datagram.removeLast() }
-    if let last = datagram.last, last != 0x0A { datagram.append(0x0A) }
-  }
-
-  func takeRemark() -> String? {
-    guard !hasRemarked, let other = port.otherSender, let sender = port.sender else { return nil }
-    hasRemarked = true
-    return "samples from \(other) are ignored, because \(sender) was first; give each phone its own port"
-  }
-}
+extension DatagramPort: TextChannel {}

@@ -1,5 +1,6 @@
 import Counting
 import LinuxSensors
+import Platform
 import ServiceTransport
 import SourceNames
 
@@ -13,10 +14,24 @@ package struct WebSocketSource: SourceKind {
     let server = MessageServer(
       host: address.host, port: address.port, authority: address.authority, target: address.target,
       encryption: address.isEncrypted ? address.authorities.map { .file($0) } ?? .system : nil)
-    return .messages(
-      of: server, named: "the app at \(address.authority)", at: (.webSocket(address), address.url),
-      remark: sensor.remark, sources
-    ) { Self.error(of: $0, address) }
+    return SourceWay(.radio) { isAgain in
+      guard let client = sources.messages else {
+        throw SensorError.unusable(
+          path: address.url, reason: "this program cannot receive messages from the network",
+          remedy: "it needs pedometer-full; run 'make release && sudo make install'")
+      }
+      if let file = address.authorities, unsafe access(file, R_OK) != 0 {
+        throw SensorError.unusable(
+          path: address.url, reason: "the certificates in \(file) cannot be read (\(systemText(errno)))",
+          remedy: "give a PEM file that this user may read")
+      }
+      let text = TextSource(uri: .webSocket(address), name: "the app at \(address.authority)", medium: .messages) {
+        try MessageChannel(server, client, remark: sensor.remark) { Self.error(of: $0, address) }
+      }
+      var connection = text.connection(sources, isAgain: isAgain)
+      connection.nameOfReturn = address.url
+      return connection
+    }
   }
 
   private static func error(of end: MessageEnd, _ address: WebSocketAddress) -> SensorError {
@@ -69,5 +84,43 @@ private struct WantedSensor {
           remedy: "ask for type=\(prefix)accelerometer")
       }
     }
+  }
+}
+
+/// The messages of a server as lines of text.
+final class MessageChannel: TextChannel {
+  private let queue: MessageQueue
+  private let connection: any MessageConnection
+  private var remark: String?
+
+  /// Begins to connect. The error of a failed connection is the first thing that is read.
+  init(
+    _ server: MessageServer, _ client: any MessageClient, remark: String? = nil,
+    error: @escaping @Sendable (MessageEnd) -> SensorError
+  ) throws(SensorError) {
+    let queue = try MessageQueue()
+    (self.queue, self.remark) = (queue, remark)
+    connection = client.connect(to: server) { event in
+      switch event {
+      case .message(let bytes):
+        if !queue.add(bytes) { queue.end(error(.violation("it sends faster than it can be read"))) }
+      case .ended(let end): queue.end(error(end))
+      }
+    }
+  }
+
+  deinit { connection.close() }
+
+  func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
+    queue.wait(until: stop, atMost: timeout)
+  }
+
+  func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    try unsafe queue.read(into: target)
+  }
+
+  func takeRemark() -> String? {
+    defer { remark = nil }
+    return remark
   }
 }

@@ -85,21 +85,12 @@ package final class ServiceCounter: AsyncSequence, Sendable {
 
 /// The growth of a service's total since reading began.
 struct ServiceTotals: Sendable {
-  private var latest: Int?
+  private var growth = CountGrowth()
   private var total = 0
 
   /// Takes a total: the first is the zero point, and a smaller one is that of a restarted service, or a correction.
   mutating func take(_ steps: Int, at nanoseconds: Int64) -> StepCounterReading {
-    var new = max(0, steps - (latest ?? steps))
-    if let latest, steps < latest {
-      switch CountFall(from: Double(latest), to: Double(steps)) {
-      case .correction: self.latest = latest
-      case .restart: (self.latest, new) = (steps, steps)
-      case .unclear: self.latest = steps
-      }
-    } else {
-      latest = steps
-    }
+    let new = Int(growth.take(Double(steps)) ?? 0)
     total += new
     return StepCounterReading(nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
   }

@@ -7,23 +7,20 @@ enum DumpFormat {
   static func recognise(
     _ head: [UInt8], isAll: Bool, path: String
   ) -> (dump: (format: RecordingFormat, decoder: any DumpDecoder)?, needsMore: Bool) {
-    let bytes = head.span
     // A format before the others is preferred, even if it is recognised later.
-    switch matchCWA(bytes, isAll) {
-    case .yes: return ((.cwa, CWADecoder()), false)
-    case .needsMore: return (nil, true)
-    case .no: break
+    let formats: [(RecordingFormat, match: () -> Match, decoder: () -> any DumpDecoder)] = [
+      (.cwa, { matchCWA(head.span, isAll) }, { CWADecoder() }),
+      (.geneactiv, { match(GENEActivDecoder.magic, head.span, isAll) }, { GENEActivDecoder(path: path) }),
+      (.matrix, { matchMatrix(head.span, isAll) }, { MatrixDecoder(path: path) }),
+    ]
+    for (format, match, decoder) in formats {
+      switch match() {
+      case .yes: return ((format, decoder()), false)
+      case .needsMore: return (nil, true)
+      case .no: break
+      }
     }
-    switch match(GENEActivDecoder.magic, bytes, isAll) {
-    case .yes: return ((.geneactiv, GENEActivDecoder(path: path)), false)
-    case .needsMore: return (nil, true)
-    case .no: break
-    }
-    switch matchMatrix(bytes, isAll) {
-    case .yes: return ((.matrix, MatrixDecoder(path: path)), false)
-    case .needsMore: return (nil, true)
-    case .no: return (nil, false)
-    }
+    return (nil, false)
   }
 
   private static func match(_ magic: [UInt8], _ head: Span<UInt8>, _ isAll: Bool) -> Match {

@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// Notices that a recording ends with a sensor that repeats one value.
+/// Notices that a sensor repeats one value, in all of a recording or at its end.
 ///
 /// A coarse sensor that lies still repeats its value, too, but it came to rest before. In 2,404 recordings no value is repeated for
 /// 1.5 seconds after half a second of motion, even if they are rounded to 1/64 g.
@@ -10,6 +10,8 @@ struct FrozenEnd {
   /// The first sample with the latest value.
   private var start: AccelerationSample?
   private var count = 0
+  /// Whether all samples have that value; with a working sensor the second or third has not.
+  private(set) var isConstant = true
   /// The latest samples, at least those of half a second. Few, because copying each batch would take as long as reading it.
   private var recent: [AccelerationSample] = []
 
@@ -31,6 +33,7 @@ struct FrozenEnd {
       count += samples.count
       return
     }
+    isConstant = isConstant && first == 0 && start == nil
     let from = Self.beginning(samples[..<first], until: samples[first].nanoseconds)
     before.removeAll(keepingCapacity: true)
     if from == 0 { before += recent[Self.beginning(recent[...], until: samples[first].nanoseconds)...] }

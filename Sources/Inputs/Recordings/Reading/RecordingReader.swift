@@ -40,8 +40,6 @@ public final class RecordingReader: SampleReader {
   /// The error that ended reading; it is thrown after the samples that were held back.
   private var failure: RecordingError?
   private var isFinished = false
-  private var firstAcceleration: SIMD3<Float>?
-  private var isConstant = true
   private var end = FrozenEnd()
   private var gravity: UnitChangeWatch?
   /// The reading of an axis without acceleration, in g.
@@ -115,7 +113,7 @@ public final class RecordingReader: SampleReader {
     summary.losses += source.archiveDamage
     summary.containerDamage = source.containerDamage
     if ignoresEntry { summary.doubts.append("it is no archive, so \(option: .entry) was not used") }
-    summary.isConstant = isConstant
+    summary.isConstant = end.isConstant
     if isFinished, let change = gravity?.change { summary.doubts.append(change.sentence) }
     summary.freeze = end.freeze
     return summary
@@ -153,7 +151,6 @@ public final class RecordingReader: SampleReader {
         failure = error
       }
     }
-    noteConstancy(of: samples)
     gravity?.take(samples)
     end.take(samples)
     return !samples.isEmpty
@@ -204,13 +201,6 @@ public final class RecordingReader: SampleReader {
     } else if isFinished {
       watch?.finish(into: &samples)
     }
-  }
-
-  /// Compares samples until one differs, which with a working sensor is the second or third.
-  private func noteConstancy(of samples: [AccelerationSample]) {
-    guard isConstant, let first = firstAcceleration ?? samples.first?.acceleration else { return }
-    firstAcceleration = first
-    isConstant = samples.allSatisfy { $0.acceleration == first }
   }
 
   /// Moves the readings of a converter so that its zero is 0.

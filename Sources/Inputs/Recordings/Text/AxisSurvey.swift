@@ -5,7 +5,7 @@ struct AxisSurvey {
   let source: ByteSource
   let kind: RowFields.Kind
 
-  private static let (pieces, lengthOfPiece) = (32, 1 << 14)
+  private static let mostBytes = 1 << 19
   private static let fewestPieces = 4
   /// A second or two of most sensors.
   private static let rowsOfPart = 100
@@ -99,9 +99,8 @@ struct AxisSurvey {
     let found = means(parts, axes)
     guard found.areAxes, found.middle > 0 else { return .infinity }
     let middle = found.middle
-    let isCommon = (0.7..<1.8).contains(middle) || (7..<15.5).contains(middle) || (700..<1450).contains(middle)
     let distance = [1, 9.80665, 1000].map { abs(middle / $0 - 1) }.min() ?? 0
-    return found.spread + (isCommon && found.isSteady ? distance / 2 : 0.5)
+    return found.spread + (UnitGuess.isPlain(middle) && found.isSteady ? distance / 2 : 0.5)
   }
 
   private struct Means {
@@ -139,12 +138,9 @@ struct AxisSurvey {
   /// Rows of about a second each.
   private func parts() -> [[[Double?]]] {
     guard let size = source.sizeIfRegular, !source.isCompressed else { return [] }
-    let isShort = size <= Self.pieces * Self.lengthOfPiece
-    let (count, length) = isShort ? (1, size) : (Self.pieces, Self.lengthOfPiece)
     var parts: [[[Double?]]] = []
-    for piece in 0..<count {
-      let place = count == 1 ? 0 : (size - length) / (count - 1) * piece
-      let rows = rows(source.excerpt(from: place, count: length), skippingFirst: piece > 0)
+    for piece in FilePieces.of(0..<size, most: Self.mostBytes) {
+      let rows = rows(piece)
       for start in stride(from: 0, to: rows.count, by: Self.rowsOfPart) where start + Self.rowsOfPart <= rows.count {
         parts.append(Array(rows[start..<start + Self.rowsOfPart]))
       }
@@ -152,24 +148,15 @@ struct AxisSurvey {
     return parts
   }
 
-  private func rows(_ excerpt: ByteSource, skippingFirst: Bool) -> [[Double?]] {
-    var lines = LineBuffer(capacity: 1 << 17)
+  private func rows(_ piece: Range<Int>) -> [[Double?]] {
     var fields = RowFields(kind: kind)
     var rows: [[Double?]] = []
-    do throws(RecordingError) {
-      while !lines.isEnded {
-        try lines.fill(from: excerpt)
-        while let line = lines.line(at: lines.start) {
-          if lines.makePlain(line.content) != nil { continue }
-          let isCut = (skippingFirst && lines.line == 1) || (lines.lastLineIsOpen && line.next == lines.linesEnd)
-          if !isCut {
-            let row = RowColumns.row(lines.bytes.span, line.content, &fields)
-            if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
-          }
-          lines.consume(upTo: line.next, lines: 1)
-        }
-      }
-    } catch { return rows }
+    // Those before a failure of reading are enough.
+    _ = try? source.excerpt(from: piece.lowerBound, count: piece.count).eachLine { bytes, line, number, isOpen in
+      if isOpen || number == 1 && piece.lowerBound > 0 { return }
+      let row = RowColumns.row(bytes, line, &fields)
+      if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
+    }
     return rows
   }
 }

@@ -11,7 +11,7 @@ struct RowDecoder {
     var isSample: Bool { if case .values = self { true } else { false } }
   }
 
-  private(set) var layout: ColumnLayout
+  var layout: ColumnLayout
   private(set) var timestampFormat: TimestampFormat
   /// The unit's powers of ten; see ``PowersOfTen/scales(unit:)``.
   private(set) var scales: [Double]

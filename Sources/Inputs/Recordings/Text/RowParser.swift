@@ -62,11 +62,7 @@ struct RowParser {
       if var plain, oddRows < Self.retryInterval || oddRows % Self.retryInterval == 0 {
         if plain.isCalendar { plain.minute = decoder.minute }
         if plain.isJSON { plain.frame = decoder.fields.frame(decoder.layout) }
-        if spreader == nil {
-          parsePlain(plain, &lines, into: &samples)
-        } else {
-          parseSeconds(plain, &lines, into: &samples)
-        }
+        parsePlain(plain, &lines, into: &samples)
         if samples.count >= RecordingReader.batchSize { return }
       }
       guard let line = lines.line(at: lines.start) else { return }
@@ -80,58 +76,43 @@ struct RowParser {
     }
   }
 
+  /// Parses plain rows; those that share their times are then spread over these.
   private mutating func parsePlain(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {
-    guard assembler.acceptsPlain, !timeUnit.holdsRow, blocks?.isInterrupted != true else { return }
+    guard !timeUnit.holdsRow, blocks?.isInterrupted != true,
+      let last = spreader.map(\.second) ?? (assembler.acceptsPlain ? assembler.last : nil)
+    else { return }
+    let isSpread = spreader != nil
     var progress = PlainRows.Progress(
-      place: lines.start, last: assembler.last, plainEnd: assembler.plainEnd, offset: assembler.offset,
-      rowIndex: decoder.rowIndex)
-    let end = lines.linesEnd
+      place: lines.start, last: last, plainEnd: isSpread ? .max : assembler.plainEnd,
+      offset: isSpread ? 0 : assembler.offset, rowIndex: decoder.rowIndex)
+    let (end, line, known) = (lines.linesEnd, lines.line, samples.count)
     unsafe lines.bytes.withUnsafeBufferPointer { bytes in
-      samples.append(addingCapacity: RecordingReader.batchSize - samples.count) { room in
+      samples.append(addingCapacity: RecordingReader.batchSize - known) { room in
         unsafe plain.read(bytes, linesEnd: end, progress: &progress, into: &room)
       }
     }
     let rows = progress.rowIndex - decoder.rowIndex
     guard rows > 0 else { return }
-    if rows > progress.repeats {
-      assembler.accepted(rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
-    }
     if progress.repeats > 0 {
-      let line = lines.line + progress.firstRepeat - decoder.rowIndex
-      assembler.summary.skip(.repeatedTimestamp, line: line, count: progress.repeats)
+      let first = line + progress.firstRepeat - decoder.rowIndex
+      assembler.summary.skip(.repeatedTimestamp, line: first, count: progress.repeats)
     }
     decoder.rowIndex = progress.rowIndex
     decoder.note(latest: progress.last)
     lines.consume(upTo: progress.place, lines: rows)
     oddRows = 0
-  }
-
-  /// Parses plain rows whose times are whole seconds.
-  private mutating func parseSeconds(
-    _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
-  ) {
-    guard let last = spreader?.second, !timeUnit.holdsRow, blocks?.isInterrupted != true else { return }
-    var progress = PlainRows.Progress(
-      place: lines.start, last: last, plainEnd: .max, offset: 0, rowIndex: decoder.rowIndex)
-    let end = lines.linesEnd
-    var rows: [AccelerationSample] = []
-    unsafe lines.bytes.withUnsafeBufferPointer { bytes in
-      rows.append(addingCapacity: RecordingReader.batchSize) { room in
-        unsafe plain.read(bytes, linesEnd: end, progress: &progress, into: &room)
+    if isSpread {
+      let read = samples[known...]
+      samples.removeSubrange(known...)
+      for (index, row) in read.enumerated() {
+        spread(
+          RecordedRow(nanoseconds: row.nanoseconds, acceleration: row.acceleration, line: line + index), into: &samples)
       }
+    } else if rows > progress.repeats {
+      assembler.accepted(rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
     }
-    for (index, row) in rows.enumerated() {
-      spread(
-        RecordedRow(nanoseconds: row.nanoseconds, acceleration: row.acceleration, line: lines.line + index),
-        into: &samples)
-    }
-    guard !rows.isEmpty else { return }
-    decoder.rowIndex = progress.rowIndex
-    decoder.note(latest: progress.last)
-    lines.consume(upTo: progress.place, lines: rows.count)
-    oddRows = 0
   }
 
   private mutating func parseOdd(

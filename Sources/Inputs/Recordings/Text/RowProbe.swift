@@ -1,6 +1,8 @@
 /// Examines the rows of the first seconds: the format of the timestamps, and the size of the acceleration.
 struct RowProbe {
-  private(set) var layout: ColumnLayout
+  /// Reads the rows, in the recording's unit.
+  private var decoder: RowDecoder
+  var layout: ColumnLayout { decoder.layout }
   /// The acceleration in the recording's unit.
   private var accelerations: [SIMD3<Float>] = []
   private(set) var isDone = false
@@ -9,7 +11,6 @@ struct RowProbe {
   /// Whether the order of its day and month is ambiguous.
   private(set) var isAmbiguousDate = false
   private(set) var decimalMark = UInt8(ascii: ".")
-  private var fields: RowFields
   private var numbers: [DecimalNumber] = []
   private var nanoseconds: [Int64] = []
   /// The format of the timestamps, as far as the first row shows it.
@@ -17,7 +18,9 @@ struct RowProbe {
   /// The number of examined bytes.
   private var scanned = 0
 
-  init(fields: RowFields, layout: ColumnLayout) { (self.fields, self.layout) = (fields, layout) }
+  init(fields: RowFields, layout: ColumnLayout) {
+    decoder = RowDecoder(fields: fields, layout: layout, timestampFormat: .none, unitInG: 1)
+  }
 
   var isEmpty: Bool { accelerations.isEmpty }
 
@@ -58,83 +61,63 @@ struct RowProbe {
     }
   }
 
-  /// Takes a line's values and returns the reason if it is invalid.
+  /// Takes a line's values and returns the reason if it is invalid. The first row shows what its time is.
   private mutating func take(_ bytes: Span<UInt8>, _ line: Range<Int>) -> SkipReason? {
-    if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return nil }
-    if case .json = fields.kind, RowDecoder.isNoSample(bytes, line) { return nil }
-    guard fields.read(bytes, line, limit: layout.width) else { return .notNumbers }
-    if layout.beginsWithCounter, fields.beginsWithWord(bytes) { return .notNumbers }
-    var acceleration = SIMD3<Float>()
-    for (axis, column) in [layout.x, layout.y, layout.z].enumerated() {
-      switch fields.field(column, bytes) {
-      case .number(let number): acceleration[axis] = Float(number.value)
-      case .notFinite: return .notFinite
-      case .empty: return fields.shortfall(layout, bytes)
-      case .text: return .notNumbers
-      }
-    }
-    if let trouble = takeTime(bytes) { return trouble }
-    accelerations.append(acceleration)
-    if accelerations.count == 1 { findDecimalMark(bytes) }
-    return nil
-  }
-
-  private mutating func takeTime(_ bytes: Span<UInt8>) -> SkipReason? {
-    guard let time = layout.time else { return nil }
-    if layout.repeatsTimes, fields.field(time, bytes) == .empty, !numbers.isEmpty || !nanoseconds.isEmpty {
-      numbers += numbers.suffix(1)
-      nanoseconds += nanoseconds.suffix(1)
-      return nil
-    }
-    if kind == nil { kind = calendarKind(bytes) ?? layout.timestampFormat ?? TimestampFormat.none }
-    if kind == .iso8601 || kind == .timeOfDay {
-      guard let moment = RowDecoder.calendarTime(fields, layout, bytes, as: kind ?? .iso8601, after: nanoseconds.last)
-      else { return .badTimestamp }
-      if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, fields.ranges[layout.timeSpansTwo ? time + 1 : time])
-      {
-        noteHundredths()
-        return takeTime(bytes)
-      }
-      if nanoseconds.isEmpty, kind == .iso8601 {
-        isAmbiguousDate = DateTimeText.isAmbiguous(bytes, fields.ranges[time])
-      }
-      if nanoseconds.isEmpty, kind == .iso8601 { firstMoment = RowDecoder.moment(fields, time, bytes) }
-      nanoseconds.append(moment)
-      return nil
-    }
-    switch fields.field(time, bytes) {
-    case .number(let number):
+    var trouble: SkipReason?
+    for format in kind.map({ [$0] }) ?? [.iso8601, .timeOfDay, layout.timestampFormat ?? .none] {
       // With a unit that is not stated, the widest range.
-      guard number.scaled(byPowerOfTen: kind?.powerOfTen ?? 0) != nil else { return .badTimestamp }
+      decoder.change(timestampFormat: format == .none ? .nanoseconds : format)
+      switch decoder.decode(bytes, line) {
+      case .nothing: return nil
+      case .bad(let reason): trouble = reason
+      case .values(let nanoseconds, let acceleration):
+        if let time = layout.time {
+          if format.isNumber || format == .none {
+            takeNumber(bytes, time)
+          } else {
+            guard takeMoment(nanoseconds, bytes, time, format) else { return take(bytes, line) }
+          }
+          kind = format
+        }
+        accelerations.append(acceleration)
+        if accelerations.count == 1 { findDecimalMark(bytes) }
+        return nil
+      }
+    }
+    return trouble
+  }
+
+  private mutating func takeNumber(_ bytes: Span<UInt8>, _ time: Int) {
+    if case .number(let number) = decoder.fields.field(time, bytes) {
       numbers.append(number)
-      return nil
-    case .empty: return failed(.missingValues)
-    case .notFinite: return failed(.notFinite)
-    case .text: return failed(.badTimestamp)
+    } else {
+      numbers += numbers.suffix(1)
     }
   }
 
-  /// A first row without a readable time does not decide anything.
-  private mutating func failed(_ reason: SkipReason) -> SkipReason {
-    if isEmpty { kind = nil }
-    return reason
-  }
-
-  private func calendarKind(_ bytes: Span<UInt8>) -> TimestampFormat? {
-    [TimestampFormat.iso8601, .timeOfDay].first { RowDecoder.calendarTime(fields, layout, bytes, as: $0) != nil }
-  }
-
-  /// The numbers behind the third colon, which were taken for milliseconds, are hundredths.
-  private mutating func noteHundredths() {
-    layout.hasHundredths = true
-    nanoseconds = nanoseconds.map { $0 + ($0 % 1_000_000_000 + 1_000_000_000) % 1_000_000_000 * 9 }
+  /// - Returns: `false` if the numbers behind a third colon, which were taken for milliseconds, are hundredths.
+  private mutating func takeMoment(
+    _ moment: Int64, _ bytes: Span<UInt8>, _ time: Int, _ format: TimestampFormat
+  ) -> Bool {
+    let ranges = decoder.fields.ranges
+    if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, ranges[layout.timeSpansTwo ? time + 1 : time]) {
+      decoder.layout.hasHundredths = true
+      nanoseconds = nanoseconds.map { $0 + ($0 % 1_000_000_000 + 1_000_000_000) % 1_000_000_000 * 9 }
+      return false
+    }
+    if nanoseconds.isEmpty, format == .iso8601 {
+      isAmbiguousDate = DateTimeText.isAmbiguous(bytes, ranges[time])
+      firstMoment = RowDecoder.moment(decoder.fields, time, bytes)
+    }
+    nanoseconds.append(moment)
+    return true
   }
 
   /// The mark of the first axis that has one.
   private mutating func findDecimalMark(_ bytes: Span<UInt8>) {
-    guard fields.decimalComma else { return }
+    guard decoder.fields.decimalComma else { return }
     for column in [layout.x, layout.y, layout.z] {
-      for i in fields.ranges[column] where bytes[i] == UInt8(ascii: ",") {
+      for i in decoder.fields.ranges[column] where bytes[i] == UInt8(ascii: ",") {
         decimalMark = UInt8(ascii: ",")
         return
       }
@@ -172,7 +155,7 @@ struct RowProbe {
   }
 
   /// Drops the timestamps, which are not times.
-  mutating func leaveOutTimes() { layout.time = nil }
+  mutating func leaveOutTimes() { decoder.layout.time = nil }
 
   var timeGuess: TimeGuess {
     guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }

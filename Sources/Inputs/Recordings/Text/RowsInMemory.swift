@@ -41,17 +41,10 @@ package struct RowsInMemory: Sendable {
   // MARK: The unit
 
   /// As many rows of a file are examined: all of a short one, or pieces spread over it.
-  private static let (mostRows, pieces) = (65_536, 32)
+  private static let mostRows = 65_536
 
   /// The rows to look at, in pieces, of so many.
-  package static func pieces(of count: Int) -> [Range<Int>] {
-    if count <= mostRows { return [0..<count] }
-    let length = mostRows / pieces
-    return (0..<pieces).map { piece in
-      let start = (count - length) / (pieces - 1) * piece
-      return start..<start + length
-    }
-  }
+  package static func pieces(of count: Int) -> [Range<Int>] { FilePieces.of(0..<count, most: mostRows) }
 
   /// Looks at a row, in order of time.
   package mutating func look(at nanoseconds: Int64, _ values: SIMD3<Double>) {

@@ -128,7 +128,8 @@ struct UnitGuess: Equatable {
     return (0.8...1.25).contains(gravity / counts)
   }
 
-  private static func isPlain(_ gravity: Double) -> Bool {
+  /// Whether it is about one g in g, m/s² or mg.
+  static func isPlain(_ gravity: Double) -> Bool {
     (0.7..<1.8).contains(gravity) || (7..<15.5).contains(gravity) || (700..<1450).contains(gravity)
   }
 

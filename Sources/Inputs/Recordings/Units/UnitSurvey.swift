@@ -13,7 +13,6 @@ struct UnitSurvey {
 
   /// The limits for rows that are parsed fast, and for others.
   private static let mostBytes = (plain: 1 << 21, odd: 1 << 19)
-  private static let pieces = 32
   private static let mostSteps = 4096
 
   struct Finding {
@@ -47,14 +46,12 @@ struct UnitSurvey {
         var isCorrupt = false
         if case .corrupt? = whole.damage { isCorrupt = true }
         if isCorrupt || isAbsurd { found.evidence.dropGarbage() }
-      } else if size - firstRow.byte <= most {
-        try read(source.excerpt(from: firstRow.byte, count: most), skippingLines: 0, most: most, into: &found)
       } else {
-        let length = most / Self.pieces
-        for piece in 0..<Self.pieces {
-          let place = firstRow.byte + (size - firstRow.byte - length) / (Self.pieces - 1) * piece
+        // A file that grows may have been read beyond its size.
+        for piece in FilePieces.of(firstRow.byte..<max(size, firstRow.byte), most: most) {
           try read(
-            source.excerpt(from: place, count: length), skippingLines: piece == 0 ? 0 : 1, most: length, into: &found)
+            source.excerpt(from: piece.lowerBound, count: piece.count),
+            skippingLines: piece.lowerBound > firstRow.byte ? 1 : 0, most: piece.count, into: &found)
         }
       }
     } catch {
@@ -133,22 +130,12 @@ struct UnitSurvey {
     guard let part = whole ?? source.sizeIfRegular.map({ source.excerpt(from: firstRow.byte, count: $0) }) else {
       return nil
     }
-    var lines = LineBuffer(capacity: 1 << 17)
     var decoder = finding.decoder
-    do throws(RecordingError) {
-      while !lines.isEnded, lines.consumedBytes < Self.mostBytes.plain {
-        try lines.fill(from: part)
-        while let line = lines.line(at: lines.start) {
-          if lines.makePlain(line.content) != nil { continue }
-          let isAbove = whole != nil && lines.line < firstRow.line
-          if !isAbove, case .values(let time, let acceleration) = decoder.decode(lines.bytes.span, line.content) {
-            body(time, acceleration, decoder.timeNumber(lines.bytes.span))
-          }
-          lines.consume(upTo: line.next, lines: 1)
-        }
-      }
-    } catch { return nil }
-    return lines.isEnded
+    return try? part.eachLine(upTo: Self.mostBytes.plain) { bytes, line, number, _ in
+      guard whole == nil || number >= firstRow.line, case .values(let time, let value) = decoder.decode(bytes, line)
+      else { return }
+      body(time, value, decoder.timeNumber(bytes))
+    }
   }
 
   /// Whether many rows share each time, and the times are more than a second apart.

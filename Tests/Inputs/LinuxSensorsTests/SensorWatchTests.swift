@@ -3,9 +3,9 @@ import LinuxSensors
 import Testing
 
 @Suite("Stuck sensors", .timeLimit(.minutes(30)))
-struct StuckWatchTests {
-  private func watch(_ value: SIMD3<Float>, seconds: Int) -> StuckWatch {
-    var watch = StuckWatch(timeout: .seconds(10))
+struct SensorWatchTests {
+  private func watch(_ value: SIMD3<Float>, seconds: Int) -> SensorWatch {
+    var watch = SensorWatch(path: "", timeout: .seconds(10))
     watch.take((0...seconds).map { AccelerationSample(nanoseconds: Int64($0) * 1_000_000_000, acceleration: value) })
     return watch
   }

@@ -1,20 +1,36 @@
 import Accelerometry
 
-/// Detects a sensor that repeats one value.
+/// Detects a sensor that is silent, or repeats one value.
 ///
-/// A coarse sensor at rest may repeat its value for hours, but then reports about 1 g. A constant value of any other
+/// Silence counts on the monotonic clock, which excludes sleep. A coarse sensor at rest may repeat its value for hours, but then reports about 1 g. A constant value of any other
 /// magnitude (all zeros, an end of the range) is not a measurement: nothing falls for ten seconds.
-package struct StuckWatch: Sendable {
+package struct SensorWatch: Sendable {
   /// The magnitudes in g that a sensor at rest may report, with the worst plausible offset and scale.
   static let plausibleAtRest: ClosedRange<Float> = 0.5...1.5
 
+  /// How long it may be silent.
+  var silence: Duration
+  private let path: String
   private let timeout: Int64
+  private var heardAt = SensorClock.monotonic.now
   private var value: SIMD3<Float>?
   private var since: Int64 = 0
   private var latest: Int64 = 0
 
-  /// - Parameter timeout: how long a value may stay constant.
-  package init(timeout: Duration) { self.timeout = timeout.wholeNanoseconds }
+  /// - Parameters:
+  ///   - path: the sensor's name for errors.
+  ///   - timeout: how long it may be silent, and a value may stay constant.
+  package init(path: String, timeout: Duration) {
+    (self.path, silence, self.timeout) = (path, timeout, timeout.wholeNanoseconds)
+  }
+
+  mutating func heard() { heardAt = SensorClock.monotonic.now }
+
+  /// - Throws: `.silent` if it has sent nothing for too long.
+  func checkSilence() throws(SensorError) {
+    let past = Duration.nanoseconds(SensorClock.monotonic.now - heardAt)
+    if past > silence { throw .silent(path: path, after: past) }
+  }
 
   package mutating func take(_ samples: [AccelerationSample]) {
     for sample in samples {
@@ -36,7 +52,7 @@ package struct StuckWatch: Sendable {
   }
 
   /// - Throws: `.nonsense` for such a value.
-  func check(path: String) throws(SensorError) {
+  func check() throws(SensorError) {
     guard let stuckValue else { return }
     throw .nonsense(
       path: path, text: "\(stuckValue.x), \(stuckValue.y), \(stuckValue.z) g for \(unchanged.formattedSeconds) s",
