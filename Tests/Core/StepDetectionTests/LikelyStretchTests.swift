@@ -85,7 +85,9 @@ struct LikelyStretchTests {
     }
     let before = try long.samples()
     let shift = try #require(before.last).nanoseconds + 10_000_000
-    let after = clip.samples.map { AccelerationSample(nanoseconds: $0.nanoseconds + shift, acceleration: $0.acceleration) }
+    let after = clip.samples.map {
+      AccelerationSample(nanoseconds: $0.nanoseconds + shift, acceleration: $0.acceleration)
+    }
     let end = try #require(before.last).nanoseconds - 50_000_000_000
     let both = steps(in: before + after, latency: StepDetector.longestRevision)
     #expect(both.count { $0.timestamp.wholeNanoseconds > end } == 0)
