@@ -1,9 +1,9 @@
 /// The stretch of a recording that most resembles a walk, as long as nothing in it has proved one.
 ///
-/// Proof takes as long as chance needs it to. A clip of ten seconds ends before, and is rarely a movement that resembles
-/// a walk by chance. So when a recording without a step ends, its likeliest stretch is believed if its evidence is large
-/// for a recording of that length. The stretch is that of the largest sum (Bentley, "Programming pearls: algorithm design
-/// techniques", Communications of the ACM 27 (1984) 865-871), which the mild balance already forms.
+/// Over a day, many movements resemble a walk by chance, so proof takes many seconds. A clip of ten seconds ends before it,
+/// and leaves little room for chance. So when a recording ends without a step, its likeliest stretch is counted if its
+/// evidence is large for a recording of that length. It is the stretch with the largest sum (Bentley, "Programming pearls:
+/// algorithm design techniques", Communications of the ACM 27 (1984) 865-871), which the mild balance already forms.
 struct LikelyStretch: Sendable {
   private var evidence: Float = 0
   /// Its first block and its last.

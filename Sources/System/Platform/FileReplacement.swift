@@ -38,7 +38,7 @@ package enum FileReplacement {
   /// A new, empty file that will replace another one.
   package struct Draft: Sendable {
     package let descriptor: Int32
-    /// `nil` for a file without a name, which is gone when nobody has it open.
+    /// `nil` for an unnamed file (`O_TMPFILE`), which the kernel removes when it is closed.
     package let path: String?
   }
 

@@ -6,8 +6,8 @@ import Synchronization
 /// A queue of undelivered reports: a file for each in a folder.
 ///
 /// It neither fails nor blocks its caller: files are accessed on a separate queue. Reports that do not fit are dropped and
-/// counted: the oldest beyond the limits, and new ones while nothing can be written. Several processes may use a folder at
-/// once: a file appears complete under a name of its own, and the order of the names is that of the reports.
+/// counted: the oldest beyond the limits, and new ones while nothing can be written. Several processes may share a
+/// folder: each file is renamed into place when it is complete, and names sort in the order of the reports.
 public final class ReportSpool: Sendable {
   /// The contents and losses of a spool.
   public struct Status: Sendable, Hashable {

@@ -3,8 +3,8 @@ import SourceNames
 
 /// A UDP port, open for receiving; closed when it is released.
 ///
-/// Datagrams of the first sender are received; those of any other address are dropped, because samples of two phones, mixed,
-/// would be a walk of nobody's. UDP does not say who really sent a datagram. Each is a line of text, whether it says so or not.
+/// Only datagrams of the first sender are received, because the mixed samples of two phones are no walk. UDP does not
+/// authenticate senders. Each datagram is a line of text, with or without a line break.
 package final class DatagramPort {
   /// The port; useful where 0 was asked for, which is any free one.
   package let port: UInt16

@@ -2,8 +2,9 @@ import Accelerometry
 
 /// Detects a sensor that is silent, or repeats one value.
 ///
-/// Silence counts on the monotonic clock, which excludes sleep. A coarse sensor at rest may repeat its value for hours, but then reports about 1 g. A constant value of any other
-/// magnitude (all zeros, an end of the range) is not a measurement: nothing falls for ten seconds.
+/// Silence is measured on the monotonic clock, which excludes sleep. A coarse sensor at rest may repeat its value for hours,
+/// but then reports about 1 g. A constant value of any other magnitude (all zeros, an end of the range) is not a measurement:
+/// nothing falls for ten seconds.
 package struct SensorWatch: Sendable {
   /// The magnitudes in g that a sensor at rest may report, with the worst plausible offset and scale.
   static let plausibleAtRest: ClosedRange<Float> = 0.5...1.5
