@@ -2,19 +2,23 @@
 ///
 /// Over a day, many movements resemble a walk by chance, so proof takes many seconds. A clip of ten seconds ends before it,
 /// and leaves little room for chance. So when a recording ends without a step, its likeliest stretch is counted if its
-/// evidence is large for a recording of that length. It is the stretch with the largest sum (Bentley, "Programming pearls:
-/// algorithm design techniques", Communications of the ACM 27 (1984) 865-871), which the mild balance already forms.
+/// evidence, less what the changes of its cadence take, is large for a recording of that length. It is the stretch with the largest
+/// sum (Bentley, "Programming pearls: algorithm design techniques", Communications of the ACM 27 (1984) 865-871).
 struct LikelyStretch: Sendable {
   private var evidence: Float = 0
   /// Its first block and its last.
   private(set) var blocks = 0...0
+  /// The largest sum that ends with the latest block, and the first block of it.
+  private var open: (sum: Float, first: Int) = (0, 0)
 
-  /// Takes the balance after a block.
+  /// - Parameters:
+  ///   - share: what the block adds.
+  ///   - change: what the change of its cadence takes.
   @inline(__always)
-  mutating func take(_ balance: EvidenceBalance, block: Int) {
-    guard balance.mild.value > evidence else { return }
-    evidence = balance.mild.value
-    blocks = max(0, block + 1 - balance.mild.rise)...block
+  mutating func take(_ share: Float, change: Float, block: Int) {
+    open = open.sum > 0 ? (max(0, open.sum + share - change), open.first) : (max(0, share), block)
+    guard open.sum > evidence else { return }
+    (evidence, blocks) = (open.sum, open.first...block)
   }
 
   /// Whether it is believed.

@@ -5,9 +5,11 @@ import Testing
 @Suite("The evidence balance", .timeLimit(.minutes(30)))
 struct EvidenceBalanceTests {
   /// The number of the block, from 1, that proves a walk.
-  private func entry(_ evidence: [Float], fee: Float = 0.3, mildEntry: Float = .infinity) -> Int? {
+  private func entry(
+    _ evidence: [Float], change: Float = 0, fee: Float = 0.3, mildEntry: Float = .infinity
+  ) -> Int? {
     var balance = EvidenceBalance()
-    return evidence.firstIndex { balance.expectRest($0, fee: fee, mildEntry: mildEntry) }.map { $0 + 1 }
+    return evidence.firstIndex { balance.expectRest($0, change: change, fee: fee, mildEntry: mildEntry) }.map { $0 + 1 }
   }
 
   @Test("reaches the threshold slowly with medium evidence, and at once with high evidence")
@@ -24,6 +26,19 @@ struct EvidenceBalanceTests {
     #expect(entry(Array(repeating: 1.2, count: 1000), fee: 0.6) == nil)
     #expect(entry(Array(repeating: 2, count: 40), fee: 0.6) == 17)
     #expect(entry(Array(repeating: 4, count: 20), fee: 0.6) == 5)
+  }
+
+  @Test("a cadence that changes delays the proof, from the second block on, and mild evidence is not affected")
+  func change() {
+    // A block adds half of its evidence minus 0.3, and minus the change, but for the first.
+    #expect(entry(Array(repeating: 4, count: 20), change: 1) == 8)
+    #expect(entry(Array(repeating: 4, count: 1000), change: 2) == nil)
+    #expect(entry(Array(repeating: 0.8, count: 100), change: 1, fee: 0.6, mildEntry: 15) == 38)
+    var blocks = BlockHistory()
+    for (cadence, change) in [(1.8, 0), (1.8, 0), (2.7, 0.405), (0.9, 1.099)] as [(Float, Float)] {
+      blocks.append(BlockEvidence(centre: 0, cadence: cadence, evidence: 0))
+      #expect(abs(blocks.change - change) < 0.001)
+    }
   }
 
   @Test("mild evidence proves a walk in the end, however large the fee, unless as much speaks against it")

@@ -7,12 +7,11 @@ import Testing
 
 @Suite("The likeliest stretch of a recording that proves no walk", .timeLimit(.minutes(30)))
 struct LikelyStretchTests {
-  /// The stretch after blocks of some evidence, of which none proves a walk.
-  private func stretch(_ evidence: [Float]) -> LikelyStretch {
-    var (balance, stretch) = (EvidenceBalance(), LikelyStretch())
+  /// The stretch after blocks of some log-odds.
+  private func stretch(_ evidence: [Float], change: Float = 0) -> LikelyStretch {
+    var stretch = LikelyStretch()
     for (i, evidence) in evidence.enumerated() {
-      _ = balance.expectRest(evidence)
-      stretch.take(balance, block: i)
+      stretch.take(EvidenceBalance.mildShare(of: evidence), change: change, block: i)
     }
     return stretch
   }
@@ -30,10 +29,19 @@ struct LikelyStretchTests {
   @Test("needs more evidence the longer the movement lasts, and no less than four")
   func length() {
     let walk = stretch(Array(repeating: 1.5, count: 6))
-    #expect(walk.isLikely(among: 22) && !walk.isLikely(among: 23))
+    #expect(walk.isLikely(among: 44) && !walk.isLikely(among: 46))
     #expect(!stretch(Array(repeating: 1, count: 8)).isLikely(among: 8))
     #expect(stretch(Array(repeating: 1, count: 9)).isLikely(among: 9))
     #expect(!stretch(Array(repeating: -1, count: 50)).isLikely(among: 0))
+  }
+
+  @Test("adds less for a cadence that changes, except for the first block, which begins it")
+  func changes() {
+    #expect(stretch(Array(repeating: 1.5, count: 12)).isLikely(among: 12))
+    #expect(!stretch(Array(repeating: 1.5, count: 12), change: 0.5).isLikely(among: 12))
+    // 0.5 and eight times 0.45.
+    #expect(stretch(Array(repeating: 1, count: 9), change: 0.05).isLikely(among: 9))
+    #expect(!stretch(Array(repeating: 1, count: 9), change: 0.07).isLikely(among: 9))
   }
 
   private func clip(_ activity: SyntheticWalk.Activity, _ position: SensorPlacement, seed: UInt64) throws
