@@ -221,7 +221,7 @@ final class TimeLapse {
   private func settle() async throws {
     let owner = try parts.owner
     try await until(.milliseconds(50), each: 2, most: 2_000_000) {
-      let found = try await owner.today()
+      let found = try await owner.answers.today()
       return found.steps == truth[found.date] ?? 0
     }
   }
