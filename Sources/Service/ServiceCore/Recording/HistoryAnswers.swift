@@ -78,7 +78,7 @@ package final class HistoryAnswers: Sendable {
       throw ServiceRefusal(400, "the period is too long for \(bucket) buckets; use longer ones")
     }
     let reached = Mutex(start)
-    return HistoryPages { [self] in
+    return { [self] in
       while true {
         let from = reached.withLock { $0 }
         guard from < end else { return nil }
