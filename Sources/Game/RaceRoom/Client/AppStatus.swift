@@ -51,7 +51,7 @@ extension RoomClient {
           case .away: break
           }
         }
-      } catch where Task.isCancelled {}
+      } catch  where Task.isCancelled {}
       group.cancelAll()
     }
   }

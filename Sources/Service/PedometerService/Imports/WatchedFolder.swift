@@ -201,7 +201,9 @@ final class WatchedFolder: Service {
       return state.outcomes.values.sorted { $0.name < $1.name }
     }
     if let reason { logger.warning("not imported, until it changes: \(reason)") }
-    do { try ledger.write(Ledger(folder: path, files: all)) } catch { logger.warning("files in \(path) will be read once more after a restart: \(error)") }
+    do { try ledger.write(Ledger(folder: path, files: all)) } catch {
+      logger.warning("files in \(path) will be read once more after a restart: \(error)")
+    }
     for outcome in outcomes { finished(outcome) }
   }
 

@@ -82,7 +82,8 @@ package final class HistoryHome: Sendable {
       reader: reader, clock: clock, calendar: calendar, goals: goals, walks: walks, lanes: lanes,
       maintenance: maintenance, publish: listener.publish)
     let recorder = StepRecorder(
-      { try writer.record($0, floors: $1, source: $2) }, clock: clock, logger: logger, lane: lanes.steps, recorded: { await answers.refresh() },
+      { try writer.record($0, floors: $1, source: $2) }, clock: clock, logger: logger, lane: lanes.steps,
+      recorded: { await answers.refresh() },
       measured: listener.measured)
     var outlet = SourceOutlet(
       walked: { steps, source in

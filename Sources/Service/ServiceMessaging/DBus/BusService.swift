@@ -24,8 +24,6 @@ package struct BusService: Service {
   let place: BusPlace
   let clock: ServiceClock
   let figures: @Sendable () async -> PublishedFigures
-  /// Awaited after each update.
-  let published: @Sendable () async -> Void
   let logger: Logger
 
   /// The time between two looks at the figures.
@@ -34,11 +32,9 @@ package struct BusService: Service {
   static let calm = Duration.seconds(60)
 
   package init(
-    place: BusPlace, clock: ServiceClock, figures: @escaping @Sendable () async -> PublishedFigures,
-    published: @escaping @Sendable () async -> Void = {}, logger: Logger
+    place: BusPlace, clock: ServiceClock, figures: @escaping @Sendable () async -> PublishedFigures, logger: Logger
   ) {
-    (self.place, self.clock, self.figures) = (place, clock, figures)
-    (self.published, self.logger) = (published, logger)
+    (self.place, self.clock, self.figures, self.logger) = (place, clock, figures, logger)
   }
 
   /// Runs until the service ends. A bus that is missing, or ends, is tried again with exponential back-off.
@@ -69,7 +65,6 @@ package struct BusService: Service {
       group.addTask {
         while !Task.isCancelled {
           connection.publish(BusObject.properties(of: await figures()))
-          await published()
           try? await clock.sleep(Self.interval)
         }
         return nil
