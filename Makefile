@@ -210,7 +210,7 @@ endif
 	  > "$(DESTDIR)$(USERUNITS)/pedometerd.service"
 	chmod 644 "$(DESTDIR)$(USERUNITS)/pedometerd.service"
 	install -m 644 packaging/config/pedometerd.yaml "$(DOC)"
-	install -m 644 packaging/dbus/org.pedometer.Pedometer1.xml "$(DBUS)/interfaces"
+	install -m 644 Sources/Service/ServiceMessaging/DBus/org.pedometer.Pedometer1.xml "$(DBUS)/interfaces"
 	sed 's|/usr/local|$(PREFIX)|g' packaging/man/pedometer.1 > "$(MAN)/pedometer.1"
 	chmod 644 "$(MAN)/pedometer.1"
 	install -m 644 packaging/man/pedometerd.8 "$(MAN8)"

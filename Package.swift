@@ -268,7 +268,9 @@ let package = Package(
             .service("NIOCore", of: "swift-nio"),
             .service("NIOPosix", of: "swift-nio"),
             .service("NIOSSL", of: "swift-nio-ssl"),
-          ]),
+          ],
+          // what the object on D-Bus says of itself
+          resources: [.embedInCode("DBus/org.pedometer.Pedometer1.xml")]),
         // several people: their histories, their challenges
         .target(
           name: "ServiceWalkers",

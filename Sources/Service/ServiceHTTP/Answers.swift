@@ -19,11 +19,12 @@ extension Response {
   /// that the client detects the error.
   /// - Parameters:
   ///   - slot: held until the answer has been sent.
-  static func jsonArray(_ pages: HistoryPages, beginningWith first: [String], while slot: AnswerSlots.Slot) -> Response
+  static func jsonArray(_ pages: @escaping HistoryPages, beginningWith first: [String], while slot: AnswerSlots.Slot)
+    -> Response
   {
     let body = ResponseBody { writer in
       try await writer.write(ByteBuffer(string: "[" + first.joined(separator: ",")))
-      while let page = try await pages.next() {
+      while let page = try await pages() {
         // An answer that may take minutes must not delay shutdown.
         if Task.isShuttingDownGracefully { throw CancellationError() }
         try await writer.write(ByteBuffer(string: "," + page))

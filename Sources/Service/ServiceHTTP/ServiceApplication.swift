@@ -78,7 +78,12 @@ package struct ServiceApplication: Service {
       }
       return Listener(address: address, server: server)
     }
-    let services: [any Service] = listeners + [HubService(hub: hub)]
+    // The event streams would not end by themselves.
+    let streams = ServiceWork { [hub] in
+      await hub.run()
+      hub.close()
+    }
+    let services: [any Service] = listeners + [streams]
     try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
   }
 
@@ -117,19 +122,6 @@ package struct ServiceApplication: Service {
   static func uptime() -> @Sendable () -> Duration {
     let start = ContinuousClock.now
     return { start.duration(to: .now) }
-  }
-}
-
-/// Runs the event streams, and ends them with the service, since they would not end by themselves.
-private struct HubService: Service {
-  let hub: EventHub
-
-  func run() async throws {
-    await withGracefulShutdownHandler {
-      await hub.run()
-    } onGracefulShutdown: {
-      hub.close()
-    }
   }
 }
 

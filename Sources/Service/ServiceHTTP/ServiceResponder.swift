@@ -35,7 +35,7 @@ struct ServiceResponder: HTTPResponder {
       let route = try find(request, context, &name)
       if route.isOwnOriginOnly { try gatekeeper.hosts.checkOrigin(request) }
       var context = context
-      if route.access.asksForToken { context.caller = try gatekeeper.caller(request, context) }
+      if route.access != .everybody { context.caller = try gatekeeper.caller(request, context) }
       try gatekeeper.checkAccess(route, context.caller)
       return try await route.handler(request, context)
     } catch { return refuse(error, context) }
@@ -90,10 +90,6 @@ struct MethodRefusal: Error, Sendable, Hashable {
   var allowed: String
 
   var refusal: ServiceRefusal { ServiceRefusal(405, "method not allowed; use \(allowed)") }
-}
-
-extension RouteAccess {
-  fileprivate var asksForToken: Bool { self != .everybody }
 }
 
 extension Response {

@@ -6,7 +6,6 @@ package enum SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
   case emptyToken
   case shortToken(Int)
   case oddToken
-  case keyWithoutCertificate
   case certificate(path: String, reason: String)
 
   package var description: String {
@@ -21,7 +20,6 @@ package enum SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
       "the token has only \(count) characters; use at least \(ServiceToken.shortest), such as those that "
         + "`openssl rand -base64 24` prints"
     case .oddToken: "the token contains characters not allowed in a header; use ASCII letters, digits and punctuation"
-    case .keyWithoutCertificate: "TLS needs both a certificate and its key; give both, or neither"
     case .certificate(let path, let reason): "\(path) cannot be used for TLS (\(reason)); give a PEM file"
     }
   }

@@ -165,37 +165,16 @@ private final class MessageHandler: ChannelDuplexHandler {
   private static let broken = "frames that violate the protocol"
 
   private let reporter: MessageReporter
-  /// The content of the latest ping, while an earlier answer is not sent: only the latest one needs an answer (RFC 6455, 5.5.3).
-  private var owed: ByteBuffer?
-  private var isAnswering = false
 
   init(_ reporter: MessageReporter) { self.reporter = reporter }
-
-  /// Answers a ping, one at a time: a server that reads nothing gets no queue.
-  private func answer(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard !isAnswering else {
-      owed = content
-      return
-    }
-    isAnswering = true
-    let own = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    let sent = context.eventLoop.makePromise(of: Void.self)
-    sent.futureResult.whenSuccess {
-      let (handler, context) = own.value
-      handler.isAnswering = false
-      guard let owed = handler.owed else { return }
-      handler.owed = nil
-      handler.answer(owed, context)
-    }
-    send(.pong, content, context, promise: sent)
-  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     var content = frame.unmaskedData
     switch frame.opcode {
     case .text, .binary: reporter.message(Array(content.readableBytesView))
-    case .ping: answer(content, context)
+    // A server that reads nothing gets no queue of answers.
+    case .ping: if context.channel.isWritable { send(.pong, content, context) }
     case .connectionClose:
       let code = content.readInteger(as: UInt16.self)
       let words = String(decoding: content.readableBytesView, as: UTF8.self)

@@ -20,7 +20,8 @@ final class DaySummaryTests {
   private let wall = Wall(Date(timeIntervalSince1970: 1_795_303_800))
   private let folder: TemporaryDirectory
   private let writer: HistoryWriter
-  private let summary: DaySummary
+  private let summary: HistoryAnswers
+  private let goals: GoalFile
   private let source = HistorySource(identity: "a", name: "a sensor")
 
   init() throws {
@@ -29,17 +30,19 @@ final class DaySummaryTests {
     let history = HistoryFolder(path: folder.path)
     writer = try HistoryWriter(
       folder: history, application: "test", clock: HistoryClock(now: { wall.now.withLock { $0 } }, uptime: { .zero }))
-    summary = try Self.summary(history, wall, usual: 8000)
+    goals = try GoalFile(folder: history.path, usual: 8000)
+    summary = try Self.summary(writer, wall, goals)
   }
 
-  private static func summary(_ folder: HistoryFolder, _ wall: Wall, usual: Int?) throws -> DaySummary {
+  private static func summary(_ writer: HistoryWriter, _ wall: Wall, _ goals: GoalFile) throws -> HistoryAnswers {
     var clock = ServiceClock.manual(ManualClock())
     clock.now = { wall.now.withLock { $0 } }
-    return DaySummary(
-      reader: try HistoryReader(folder: folder), clock: clock,
-      calendar: { DayCalendar(timeZone: wall.zone.withLock { $0 }) },
-      goals: try GoalFile(folder: folder.path, usual: usual),
-      publish: { line in wall.lines.withLock { $0.append(line) } }, failed: { Issue.record($0) })
+    let (reader, lanes) = (try HistoryReader(folder: writer.folder), WorkLanes())
+    return HistoryAnswers(
+      reader: reader, clock: clock, calendar: { DayCalendar(timeZone: wall.zone.withLock { $0 }) }, goals: goals,
+      walks: try WalkAnswers(folder: writer.folder.path), lanes: lanes,
+      maintenance: HistoryMaintenance(writer, reader: reader, clock: clock, logger: .silent, lanes: lanes),
+      publish: { line in wall.lines.withLock { $0.append(line) } })
   }
 
   private func walk(_ steps: Int) throws {
@@ -88,9 +91,10 @@ final class DaySummaryTests {
 
   @Test("a goal is published at once and kept across restarts; no goal is below one, and a week has seven")
   func goal() async throws {
-    try await summary.setGoal(try #require(GoalPlan([12_000])))
+    let plan = try #require(GoalPlan([12_000]))
+    try await summary.change { [goals] in try goals.set(plan) }
     #expect(wall.lines.withLock { $0.last }?.contains(#""goal":12000"#) == true)
-    let again = try Self.summary(HistoryFolder(path: folder.path), wall, usual: 8000)
+    let again = try Self.summary(writer, wall, try GoalFile(folder: folder.path, usual: 8000))
     #expect(try await again.today().goal == 12_000)
     for wrong in [[0], [], [5, 5], [1_000_001], [1, 2, 3, 4, 5, 6, 0]] { #expect(GoalPlan(wrong) == nil) }
     #expect(try await summary.today().goal == 12_000)

@@ -12,6 +12,7 @@ import TestSupport
 @testable import LiveSources
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 extension ServiceClock {
   /// A clock that a test moves; it starts at an arbitrary time of day.
@@ -213,4 +214,11 @@ final class ScriptedMachine: SourceKind {
 extension Logger {
   /// Delivers nothing.
   static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension ClientRoutes {
+  init(
+    clients: ClientSources, limits: ServiceLimits, clock: ServiceClock,
+    count: @escaping ClientMessages.Count = ClientMessages.noCounters, keep: @escaping ClientMessages.Keep
+  ) { self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits) }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import ServiceCore
 
 /// A store that fails a given number of times.
-final class ScriptedStore: StepStore {
+final class ScriptedStore: Sendable {
   struct Refusal: Error {}
   private struct State {
     var refusals: Int
@@ -54,7 +54,7 @@ struct StepRecorderTests {
     let shared = SharedWall()
     var service = ServiceClock.manual(clock)
     service.now = { shared.date.withLock { $0 } }
-    let recorder = StepRecorder(store, clock: service, logger: .silent)
+    let recorder = StepRecorder(store.keep, clock: service, logger: .silent)
     clock.advance(by: .seconds(10))
     recorder.add(Self.steps(7000), source: source)
     // The clock is set before they are written.
@@ -70,7 +70,7 @@ struct StepRecorderTests {
   @Test("floors are written with the steps around them, all or nothing, at their own time")
   func floors() async throws {
     let store = ScriptedStore(refusals: 1)
-    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent)
+    let recorder = StepRecorder(store.keep, clock: .manual(clock), logger: .silent)
     clock.advance(by: .seconds(60))
     recorder.add(Self.steps(50_000), source: source)
     let climbed = CountedFloors(time: .seconds(1036), ascended: 2, descended: 1)
@@ -89,7 +89,7 @@ struct StepRecorderTests {
     let store = ScriptedStore(refusals: 1)
     let delays = Mutex<[Duration]>([])
     let recorder = StepRecorder(
-      store, clock: .manual(clock), logger: .silent, measured: { delay in delays.withLock { $0.append(delay) } })
+      store.keep, clock: .manual(clock), logger: .silent, measured: { delay in delays.withLock { $0.append(delay) } })
     recorder.add(Self.steps(0), source: source)
     clock.advance(by: .milliseconds(700))
     recorder.add(Self.steps(500), source: source)
@@ -108,7 +108,7 @@ struct StepRecorderTests {
   func rhythm() async throws {
     let store = ScriptedStore()
     let (writes, wrote) = AsyncStream.makeStream(of: Int.self)
-    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent) { wrote.yield(store.steps.count) }
+    let recorder = StepRecorder(store.keep, clock: .manual(clock), logger: .silent) { wrote.yield(store.steps.count) }
     let task = run(recorder)
     var counts = writes.makeAsyncIterator()
     recorder.add(Self.steps(0, 500), source: source)
@@ -130,7 +130,7 @@ struct StepRecorderTests {
   func refusal() async throws {
     let store = ScriptedStore(refusals: 2)
     let (writes, wrote) = AsyncStream.makeStream(of: Int.self)
-    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent) { wrote.yield(store.steps.count) }
+    let recorder = StepRecorder(store.keep, clock: .manual(clock), logger: .silent) { wrote.yield(store.steps.count) }
     let task = run(recorder)
     recorder.add(Self.steps(0, 500), source: source)
     await clock.waitForSleepers()
@@ -151,7 +151,7 @@ struct StepRecorderTests {
   @Test("steps that cannot be written at the end are named in the log")
   func unwritten() async throws {
     let log = LogLines()
-    let recorder = StepRecorder(ScriptedStore(refusals: 99), clock: .manual(clock), logger: log.logger)
+    let recorder = StepRecorder(ScriptedStore(refusals: 99).keep, clock: .manual(clock), logger: log.logger)
     let task = run(recorder)
     recorder.add(Self.steps(0, 500), source: source)
     await clock.waitForSleepers()

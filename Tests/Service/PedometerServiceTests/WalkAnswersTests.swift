@@ -52,7 +52,7 @@ struct WalkAnswersTests {
     try add(50, 70)
     try walks.answer(from: Self.at(50), to: Self.at(70), "walk")
     let corrected = try #require(walks.corrected(hour(100), counted: none))
-    #expect(corrected.steps == 1000 && corrected.distanceTravelled == 680 && corrected.activeTime == 700)
+    #expect(corrected.steps == 1000 && corrected.distanceTravelled == 680 && corrected.activeTime == .seconds(700))
     // What another sensor counted meanwhile is there already.
     let twice = walks.corrected(hour(600)) { _, _ in WalkTotals(steps: 500, distanceTravelled: 250) }
     #expect(twice?.steps == 1000)

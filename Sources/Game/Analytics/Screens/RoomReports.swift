@@ -7,28 +7,26 @@ public final class RoomReports: ReportSending {
   public var analytics: (any AnalyticsAPI)?
 
   private let environment: ReportEnvironment
-  private let start: () -> Stopwatch
-  private var joinedSince: Stopwatch?
+  private let clock: any Clock<Duration>
+  /// The time since the user joined.
+  private var stay: (() -> Duration)?
 
   /// Creates the reports of a user who is not in a room.
   public init(in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock()) {
-    self.environment = environment
-    start = { Self.stopwatch(clock) }
+    (self.environment, self.clock) = (environment, clock)
   }
-
-  private static func stopwatch(_ clock: some Clock<Duration>) -> Stopwatch { Stopwatch(clock) }
 
   /// The user joined a room. Leaving and joining because of a reconnection is the same stay: call this once.
   public func joined() {
-    joinedSince = start()
+    stay = stopwatch(clock)
     send(.roomJoined, .lifecycle)
   }
 
   /// The user left the room; its report contains the duration of the stay.
   public func left() {
-    guard let stay = joinedSince?.elapsed() else { return }
-    joinedSince = nil
-    send(.roomLeft, .lifecycle, stay)
+    guard let time = stay?() else { return }
+    stay = nil
+    send(.roomLeft, .lifecycle, time)
   }
 
   /// The user started a countdown.

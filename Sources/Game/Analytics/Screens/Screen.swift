@@ -9,9 +9,10 @@ public final class Screen: ReportingScreen {
 
   private let event: AnalyticsEvent
   private let environment: ReportEnvironment
-  private let start: () -> Stopwatch
+  private let clock: any Clock<Duration>
   private let now: () -> Date
-  private var shown: Stopwatch?
+  /// The time since it is shown.
+  private var shown: (() -> Duration)?
 
   /// Creates a screen that is not shown.
   /// - Parameters:
@@ -23,19 +24,16 @@ public final class Screen: ReportingScreen {
     _ event: AnalyticsEvent, in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock(),
     now: @escaping () -> Date = { Date() }
   ) {
-    (self.event, self.environment, self.now) = (event, environment, now)
-    start = { Self.stopwatch(clock) }
+    (self.event, self.environment, self.clock, self.now) = (event, environment, clock, now)
   }
 
-  private static func stopwatch(_ clock: some Clock<Duration>) -> Stopwatch { Stopwatch(clock) }
-
   public func willAppear() {
-    shown = start()
+    shown = stopwatch(clock)
     send(.screenView)
   }
 
   public func willDisappear() {
-    guard let time = shown?.elapsed() else { return }
+    guard let time = shown?() else { return }
     shown = nil
     send(.lifecycle, time)
   }

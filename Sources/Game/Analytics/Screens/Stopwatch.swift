@@ -1,10 +1,6 @@
-/// Measures the elapsed time with any clock.
-struct Stopwatch: Sendable {
-  /// The time since it was started.
-  let elapsed: @Sendable () -> Duration
-
-  init<C: Clock>(_ clock: C) where C.Duration == Duration {
-    let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
-  }
+/// Starts to measure the elapsed time with any clock.
+/// - Returns: the time since then, at each call.
+func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+  let start = clock.now
+  return { start.duration(to: clock.now) }
 }

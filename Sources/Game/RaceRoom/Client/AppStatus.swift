@@ -1,6 +1,3 @@
-import Platform
-import Synchronization
-
 /// Whether a program is in front of its user.
 public enum AppStatus: Sendable, Hashable {
   /// It is hidden or stopped.
@@ -27,48 +24,41 @@ extension RoomClient {
   public func observeAppStatus<Statuses: AsyncSequence & Sendable>(
     _ statuses: Statuses, latency: Duration = .seconds(5)
   ) async throws where Statuses.Element == AppStatus, Statuses.Failure == Never {
-    let absence = Absence()
-    // A single task posts them, so that they arrive in order.
-    let (changes, change) = AsyncStream.makeStream(of: AppStatus.self)
+    let (events, event) = AsyncStream.makeStream(of: AppEvent.self)
     try await withThrowingDiscardingTaskGroup { group in
-      group.addTask { [self] in
-        do { for await status in changes { try await announce(status) } } catch {
-          if !Task.isCancelled { throw error }
-        }
+      group.addTask {
+        for await status in statuses { event.yield(.status(status)) }
+        event.finish()
       }
-      group.addTask { [clock = connection.clock] in
-        await withDiscardingTaskGroup { waits in
-          for await status in statuses {
-            let former = absence.state.withLock { absence in
-              defer { absence.number += 1 }
-              return absence
-            }
-            switch status {
-            case .inactive where !former.isAway:
-              waits.addTask {
-                do { try await clock.sleep(latency) } catch { return }
-                absence.state.withLock { absence in
-                  // Otherwise the user is back already.
-                  guard absence.number == former.number + 1 else { return }
-                  absence.isAway = true
-                  change.yield(.inactive)
-                }
+      var (isAway, changes) = (false, 0)
+      do {
+        for await next in events {
+          switch next {
+          case .status(let status):
+            changes += 1
+            if status == .active, isAway {
+              isAway = false
+              try await announce(.active)
+            } else if status == .inactive, !isAway {
+              group.addTask { [clock = connection.clock, changes] in
+                if (try? await clock.sleep(latency)) != nil { event.yield(.away(changes)) }
               }
-            case .active where former.isAway:
-              absence.state.withLock { $0.isAway = false }
-              change.yield(.active)
-            case .inactive, .active: break
             }
+          case .away(changes):
+            isAway = true
+            try await announce(.inactive)
+          // The user is back already.
+          case .away: break
           }
-          waits.cancelAll()
         }
-        change.finish()
-      }
+      } catch  where Task.isCancelled {}
+      group.cancelAll()
     }
   }
 }
 
-/// Whether an absence was announced, and the number of changes so far.
-private final class Absence: Sendable {
-  let state = Mutex((isAway: false, number: 0))
+private enum AppEvent {
+  case status(AppStatus)
+  /// After this many changes of the status, the user has been inactive long enough.
+  case away(Int)
 }

@@ -10,13 +10,13 @@ enum HistoryLines {
   private static let figures = "steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended"
 
   /// - Parameter corrected: the figures with the walker's answers.
-  static func json(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
+  static func json(_ bucket: HistoryBucket, _ corrected: WalkTotals?, _ calendar: DayCalendar) -> String {
     var line = JSONLine(bucket, calendar)
     line.add(corrected: corrected)
     return line.line
   }
 
-  static func csv(_ bucket: HistoryBucket, _ corrected: CorrectedFigures?, _ calendar: DayCalendar) -> String {
+  static func csv(_ bucket: HistoryBucket, _ corrected: WalkTotals?, _ calendar: DayCalendar) -> String {
     let times: [any LineValue] = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
     return CSV.row(times + cells(bucket.totals, active: bucket.activeTime) + [corrected?.steps])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import NIOSSL
 import Platform
 import ServiceCore
@@ -75,21 +76,13 @@ struct SelfSignedCertificate: Sendable {
       let certificate = (try? NIOSSLCertificate.fromPEMFile(chain))?.first, let bytes = try? certificate.toDERBytes()
     else { return nil }
     let addresses = certificate._subjectAlternativeNames().compactMap { name -> String? in
-      name.nameType == .ipAddress ? text(ofAddress: Array(name.contents)) : nil
+      guard name.nameType == .ipAddress else { return nil }
+      return (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: name.contents), port: 0))?.ipAddress
     }
     let digits = SHA256.digits(of: bytes).uppercased()
     let pairs = stride(from: 0, to: digits.count, by: 2).map { digits.dropFirst($0).prefix(2) }
     let end = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
     return (end, Set(addresses), pairs.joined(separator: ":"))
-  }
-
-  private static func text(ofAddress bytes: [UInt8]) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    let family = bytes.count == 4 ? AF_INET : AF_INET6
-    guard bytes.count == 4 || bytes.count == 16,
-      unsafe inet_ntop(family, bytes, &buffer, socklen_t(buffer.count)) != nil
-    else { return nil }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func make(

@@ -65,11 +65,9 @@ struct DaemonParts {
     let watchedFolder = Self.watchedFolder(configuration, owner)
     var backend = Self.backend(owner, homes, controller, watchedFolder)
     backend.settings = { own.present }
-    backend.set = { changed in
-      try await owner.answers.refusing { try await owner.lanes.keeping.run { try own.set(changed) } }
-      await owner.day.refresh()
-    }
-    let (rooms, listening) = (RoomService(), ReadySignal())
+    backend.set = { changed in try await owner.answers.change { try own.set(changed) } }
+    let rooms = RoomService()
+    let (listening, ready) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
     let invitation = try Invitation(configuration, folder: owner.folder.path, environment: environment, logger: logger)
     if invitation.settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
       logger.warning("there are walkers, but anyone without a walker's token is taken for the owner; set a token")
@@ -80,19 +78,19 @@ struct DaemonParts {
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
         invitation.tell(addresses, walkers, logger)
-        listening.fire(addresses.map(\.description).joined(separator: ", "))
+        ready.yield("listening on " + addresses.map(\.description).joined(separator: ", "))
       })
     services =
       owner.services + [
-        sources, homes, DayService(day: owner.day, clock: clock),
+        sources, homes, Self.days(owner.answers, clock),
         ChallengeMaintenance(registry: challenges, homes: homes, clock: clock, lane: homes.lane, logger: logger),
         Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
           registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
             + (owner.isAlive(at: now) && homes.isAlive(at: now) ? [] : ["the history"])
         },
-        http, RoomShutdown(rooms: rooms),
+        http, Self.shutdown(of: rooms),
       ] + Self.messaging(configuration, owner, metrics: metrics) + [watchedFolder].compactMap { $0 }
-      + [ReadyService(notifier: notifier, listening: listening)]
+      + [Self.notifications(notifier, listening)]
     (self.owner, self.homes, self.backend) = (owner, homes, backend)
   }
 
@@ -120,7 +118,7 @@ struct DaemonParts {
   }
 
   /// What counts the sources of the configuration; without any, the best sensor.
-  private static func sources(_ uris: [SourceURI], _ owner: HistoryHome) -> SourceService {
+  private static func sources(_ uris: [SourceURI], _ owner: HistoryHome) -> ServiceWork {
     let uris = uris.isEmpty ? [nil] : uris.map(Optional.some)
     let runners = uris.map { uri in
       let account = SourceAccount(
@@ -130,7 +128,40 @@ struct DaemonParts {
         uri: uri, access: owner.settings.access, stepLength: owner.settings.stepLength(), clock: owner.settings.clock,
         account: account, journals: owner.journals)
     }
-    return SourceService(runners: runners)
+    return ServiceWork {
+      await withDiscardingTaskGroup { group in
+        for runner in runners { group.addTask { await runner.run() } }
+      }
+    }
+  }
+
+  /// Looks once a minute whether a day has ended.
+  private static func days(_ answers: HistoryAnswers, _ clock: ServiceClock) -> ServiceWork {
+    ServiceWork {
+      while !Task.isCancelled {
+        await answers.refresh()
+        try? await clock.sleep(.seconds(60))
+      }
+    }
+  }
+
+  /// Closes the rooms when the service ends, so that open streams do not delay it.
+  private static func shutdown(of rooms: RoomService) -> ServiceWork {
+    ServiceWork {
+      try? await gracefulShutdown()
+      await rooms.close()
+    }
+  }
+
+  /// Notifies the service manager when everything runs, and when shutdown begins. It is the last service, and so the
+  /// first to be shut down.
+  /// - Parameter listening: tells that requests are accepted.
+  private static func notifications(_ notifier: ServiceNotifier, _ listening: AsyncStream<String>) -> ServiceWork {
+    ServiceWork {
+      if let status = await listening.first(where: { _ in true }) { notifier.ready(status) }
+      try? await gracefulShutdown()
+      notifier.stopping()
+    }
   }
 
   private static func watchedFolder(_ configuration: ServiceConfiguration, _ owner: HistoryHome) -> WatchedFolder? {
@@ -152,9 +183,7 @@ struct DaemonParts {
     let (settings, lanes, calendar) = (owner.settings, owner.lanes, owner.settings.calendar)
     return [
       RoomRoutes(rooms: rooms, limits: settings.limits),
-      AnalyticsRoutes(
-        store: HistoryReports(writer: owner.writer, reader: owner.reader, lanes: lanes), limits: settings.limits,
-        clock: settings.clock.now),
+      AnalyticsRoutes(store: owner, limits: settings.limits, clock: settings.clock.now),
       ClientRoutes(messages: owner.messages, limits: settings.limits, walkers: homes),
       ImportRoutes(
         folder: owner.folder, limits: settings.limits, now: settings.clock.now, stepLength: settings.stepLength(),
@@ -171,13 +200,15 @@ struct DaemonParts {
     var backend = ServiceBackend()
     backend.sources = { owner.registry.states }
     backend.signals = { owner.registry.signals }
-    backend.today = { try await owner.today() }
+    backend.today = { try await owner.answers.today() }
     backend.history = { try owner.answers.pages($0, client: $1) }
     backend.longestWalk = { try await owner.answers.longestWalk() }
     backend.walks = { try await owner.answers.doubtful($0) }
-    backend.answer = { try await owner.answer(from: $0, to: $1, $2, name: $3) }
+    backend.answer = { start, end, answer, name in
+      try await owner.answers.change { try owner.walks.answer(from: start, to: end, answer, name: name) }
+    }
     backend.goals = { owner.goals.plan }
-    backend.setGoal = { try await owner.day.setGoal($0) }
+    backend.setGoal = { plan in try await owner.answers.change { try owner.goals.set(plan) } }
     backend.devices = {
       try await owner.answers.refusing {
         try await lane.run {
@@ -262,7 +293,7 @@ struct DaemonParts {
       }
     } catch { owner.maintenance.notice(error) }
     // Today may be readable where an old page is not.
-    do { today = try await owner.day.today() } catch { owner.maintenance.notice(error) }
+    today = try? await owner.answers.today()
     return PublishedFigures(total: total, today: today, sources: owner.registry.states, isStarting: isStarting)
   }
 }

@@ -44,7 +44,7 @@ final class WatchedFolder: Service {
   }
 
   private let path: String
-  private let ledger: String
+  private let ledger: StateFile<Ledger>
   private let files: FileImport
   private let clock: ServiceClock
   private let logger: Logger
@@ -67,10 +67,8 @@ final class WatchedFolder: Service {
     finished: @escaping @Sendable (Outcome) -> Void = { _ in }
   ) {
     (self.path, self.files, self.clock, self.logger, self.finished) = (path, files, clock, logger, finished)
-    ledger = folder + "/watched-folder.json"
-    let former = (try? SmallFile.text(of: ledger)).flatMap {
-      try? JSONDecoder().decode(Ledger.self, from: Data($0.utf8))
-    }
+    ledger = StateFile(path: folder + "/watched-folder.json")
+    let former = try? ledger.read()
     var start = State()
     // A file that is damaged or cannot be read costs time: everything is imported once more, which adds nothing.
     if let former, former.folder == path { start.outcomes = Dictionary(former.files.map { ($0.name, $0) }) { $1 } }
@@ -203,10 +201,9 @@ final class WatchedFolder: Service {
       return state.outcomes.values.sorted { $0.name < $1.name }
     }
     if let reason { logger.warning("not imported, until it changes: \(reason)") }
-    do {
-      let text = try JSONEncoder().encode(Ledger(folder: path, files: all))
-      try SmallFile.write(String(decoding: text, as: UTF8.self), to: ledger)
-    } catch { logger.warning("files in \(path) will be read once more after a restart: \(error)") }
+    do { try ledger.write(Ledger(folder: path, files: all)) } catch {
+      logger.warning("files in \(path) will be read once more after a restart: \(error)")
+    }
     for outcome in outcomes { finished(outcome) }
   }
 

@@ -110,9 +110,9 @@ struct PushService: Service {
 struct PushLedger: Sendable {
   private typealias Figures = [String: [String: Int]]
 
-  let path: String
+  private let file: StateFile<Figures>
 
-  init(folder: String) { path = folder + "/pushed.json" }
+  init(folder: String) { file = StateFile(path: folder + "/pushed.json") }
 
   /// The days that a target has not acknowledged as they are now. A day that never had steps is not due.
   func due(_ days: [PushedDay], for target: String) throws -> [PushedDay] {
@@ -124,11 +124,14 @@ struct PushLedger: Sendable {
   func acknowledge(_ day: PushedDay, for target: String) throws {
     var figures = try figures()
     figures[target, default: [:]][day.date] = day.steps
-    try SmallFile.write(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self), to: path)
+    try file.write(figures)
   }
 
   /// Of a damaged file nothing: days are told again, which replaces them.
-  private func figures() throws -> Figures {
-    try SmallFile.text(of: path).flatMap { try? JSONDecoder().decode(Figures.self, from: Data($0.utf8)) } ?? [:]
+  private func figures() throws(StateFileError) -> Figures {
+    do { return try file.read() ?? [:] } catch {
+      if error.errno == EBADMSG { return [:] }
+      throw error
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Pedometry
 import ServiceCore
 import ServiceSettings
 import ServiceTransport
@@ -130,11 +131,11 @@ struct PushedDay: Sendable {
   let steps: Int
   let figures: [String: String]
 
-  private init(_ bucket: HistoryBucket, _ totals: CorrectedFigures, _ calendar: DayCalendar) {
+  private init(_ bucket: HistoryBucket, _ totals: WalkTotals, _ calendar: DayCalendar) {
     (date, steps) = (calendar.civil(bucket.start).date, totals.steps)
     figures = [
       "date": date, "steps": "\(steps)", "distance": "\(Int(bounded: totals.distanceTravelled.rounded()))",
-      "activeTime": "\(Int(bounded: totals.activeTime))", "start": bucket.start.formatted(.iso8601),
+      "activeTime": "\(Int(bounded: totals.activeTime / .seconds(1)))", "start": bucket.start.formatted(.iso8601),
       "end": bucket.end.formatted(.iso8601),
       // The same for a day whenever it is sent.
       "uuid": "70656400-6f6d-4000-8000-0000\(date.filter { $0 != "-" })",
@@ -149,7 +150,7 @@ struct PushedDay: Sendable {
     let first = (0..<count).reduce(today) { start, _ in calendar.day(before: start).start }
     return try reader.buckets(from: first, to: today, by: .day, calendar: calendar).map { bucket in
       let corrected = try walks.corrected(bucket) { try reader.totals(from: $0, to: $1) }
-      return Self(bucket, corrected ?? CorrectedFigures(bucket.totals), calendar)
+      return Self(bucket, corrected ?? bucket.totals, calendar)
     }
   }
 }

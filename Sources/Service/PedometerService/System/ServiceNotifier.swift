@@ -18,7 +18,6 @@ struct ServiceNotifier: Sendable {
   }
 
   func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
-  func status(_ text: String) { send("STATUS=\(text)") }
   /// A watchdog notification.
   func alive() { send("WATCHDOG=1") }
   func stopping() { send("STOPPING=1") }

@@ -69,27 +69,19 @@ struct ClientSamples: AccelerationSource {
   func batches() -> Batches { Batches(inbox: inbox, clock: clock) }
 
   /// Never ends; throws ``ClientSilence``.
-  struct Batches: AsyncSequence, Sendable {
-    typealias Element = SampleBatch
-    typealias Failure = any Error
-
+  struct Batches: AsyncSequence, AsyncIteratorProtocol, Sendable {
     fileprivate let inbox: ClientInbox
     fileprivate let clock: ServiceClock
 
-    func makeAsyncIterator() -> Iterator { Iterator(inbox: inbox, clock: clock) }
+    func makeAsyncIterator() -> Batches { self }
 
-    struct Iterator: AsyncIteratorProtocol {
-      fileprivate let inbox: ClientInbox
-      fileprivate let clock: ServiceClock
-
-      mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
-        // Queued samples are counted even when the service is shutting down.
-        while true {
-          if let batch = inbox.pop() { return batch }
-          if await inbox.arrival(within: longestSilence, clock.sleep) { continue }
-          if Task.isCancelled { return nil }
-          throw ClientSilence()
-        }
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
+      // Queued samples are counted even when the service is shutting down.
+      while true {
+        if let batch = inbox.pop() { return batch }
+        if await inbox.arrival(within: longestSilence, clock.sleep) { continue }
+        if Task.isCancelled { return nil }
+        throw ClientSilence()
       }
     }
   }

@@ -3,7 +3,7 @@ import Pedometry
 import Presentation
 
 /// A day's figures up to now.
-package struct TodayFigures: Sendable, Hashable, Codable {
+package struct TodayFigures: Sendable, Hashable {
   /// The day, as 2026-11-21.
   package var date: String
   package var steps: Int
@@ -17,7 +17,7 @@ package struct TodayFigures: Sendable, Hashable, Codable {
   package var floorsAscended: Int?
   package var floorsDescended: Int?
   /// With the walker's answers; `nil` if they change nothing.
-  package var corrected: CorrectedFigures?
+  package var corrected: WalkTotals?
 
   /// For /api/today.
   package var json: JSONLine {
@@ -43,34 +43,17 @@ package struct TodayFigures: Sendable, Hashable, Codable {
   }
 }
 
-/// Totals with the walker's answers, beside those that were counted.
-package struct CorrectedFigures: Sendable, Hashable, Codable {
-  package var steps: Int
-  /// Metres.
-  package var distanceTravelled: Double
-  /// Seconds spent walking.
-  package var activeTime: Double
-
-  package init(_ totals: WalkTotals) {
-    (steps, distanceTravelled) = (totals.steps, totals.distanceTravelled)
-    activeTime = totals.activeTime.timeInterval
-  }
-}
-
 extension JSONLine {
-  package mutating func add(corrected figures: CorrectedFigures?) {
-    guard let figures else { return }
+  /// Adds totals with the walker's answers, beside those that were counted.
+  package mutating func add(corrected totals: WalkTotals?) {
+    guard let totals else { return }
     let line = JSONLine([
-      "steps": figures.steps, "distanceTravelled": figures.distanceTravelled.decimals(2),
-      "activeTime": figures.activeTime.decimals(3),
+      "steps": totals.steps, "distanceTravelled": totals.distanceTravelled.decimals(2), "activeTime": totals.activeTime,
     ])
     add("corrected", line)
   }
 }
 
-/// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a
-/// consistent snapshot.
-package struct HistoryPages: Sendable {
-  /// The next page: at least one JSON object, separated by commas; `nil` after the last page. Called by one task at a time.
-  package let next: @Sendable () async throws -> String?
-}
+/// An answer from the history, page by page, so that years of minutes are never in memory at once: each call gives at least one
+/// JSON object, separated by commas, or `nil` after the last page. Each page is a consistent snapshot. For one task at a time.
+package typealias HistoryPages = @Sendable () async throws -> String?

@@ -112,7 +112,7 @@ package final class GoalFile: Sendable {
   private static let beginning = "0001-01-01"
 
   /// Saves other goals.
-  func set(_ plan: GoalPlan) throws(StateFileError) {
+  package func set(_ plan: GoalPlan) throws(StateFileError) {
     try SmallFile.write("\(plan.text)\n", to: path)
     state.withLock { $0.kept = plan }
   }

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import History
 import LiveSources
@@ -51,7 +52,6 @@ package final class HistoryHome: Sendable {
   package let goals: GoalFile
   package let walks: WalkAnswers
   package let maintenance: HistoryMaintenance
-  package let day: DaySummary
   package let answers: HistoryAnswers
   package let registry: SourceRegistry
   /// Where the steps and events of sources go.
@@ -60,7 +60,6 @@ package final class HistoryHome: Sendable {
   package let clients: ClientSources
   package let messages: ClientMessages
   private let recorder: StepRecorder
-  private let refresh: @Sendable () async -> Void
 
   /// Opens a history, which is created if there is none; nothing runs yet.
   /// - Parameters:
@@ -79,21 +78,20 @@ package final class HistoryHome: Sendable {
     let goals = try GoalFile(folder: folder.path, usual: usualGoal)
     let walks = try WalkAnswers(folder: folder.path)
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
-    let publish = listener.publish ?? { _ in }
-    let day = DaySummary(
-      reader: reader, clock: clock, calendar: calendar, goals: goals, walks: walks, lanes: lanes, publish: publish,
-      failed: { maintenance.notice($0) })
-    let hasReaders = listener.publish != nil
-    let refresh = { @Sendable () async -> Void in if hasReaders { await day.refresh() } }
+    let answers = HistoryAnswers(
+      reader: reader, clock: clock, calendar: calendar, goals: goals, walks: walks, lanes: lanes,
+      maintenance: maintenance, publish: listener.publish)
     let recorder = StepRecorder(
-      writer, clock: clock, logger: logger, lane: lanes.steps, recorded: refresh, measured: listener.measured)
+      { try writer.record($0, floors: $1, source: $2) }, clock: clock, logger: logger, lane: lanes.steps,
+      recorded: { await answers.refresh() },
+      measured: listener.measured)
     var outlet = SourceOutlet(
       walked: { steps, source in
         recorder.add(steps, source: source)
         listener.walked(steps, source)
       },
-      climbed: { floors, source in recorder.add(floors: floors, source: source) }, publish: publish,
-      happened: listener.happened,
+      climbed: { floors, source in recorder.add(floors: floors, source: source) },
+      publish: listener.publish ?? { _ in }, happened: listener.happened,
       hindered: { logger.warning("\($0)") })
     let stepLength = settings.stepLength
     outlet.doubted = { stretch, source in
@@ -116,38 +114,23 @@ package final class HistoryHome: Sendable {
     messages = ClientMessages(
       clients: clients, clock: clock, calendar: calendar,
       count: { reading, source in
-        defer { Task { await refresh() } }
+        defer { Task { await answers.refresh() } }
         return try await lanes.steps.run { try writer.record(reading, source: source, stepLength: stepLength()) }
       },
       keep: { steps, source in
-        defer { Task { await refresh() } }
+        defer { Task { await answers.refresh() } }
         return try await lanes.steps.run { try writer.record(period: steps, source: source) }
       })
-    answers = HistoryAnswers(
-      reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) }, walks: walks,
-      failed: { maintenance.notice($0) })
     (self.writer, self.reader, self.goals, self.maintenance) = (writer, reader, goals, maintenance)
-    self.walks = walks
-    (self.day, self.recorder, self.refresh) = (day, recorder, refresh)
+    (self.walks, self.answers, self.recorder) = (walks, answers, recorder)
   }
 
   /// What runs as long as it is open. The recorder is first, and so the last to stop: it stores all steps before.
   package var services: [any Service] { [recorder, maintenance, clients] }
 
-  /// The day so far; an error of reading is a temporary refusal.
-  package func today() async throws -> TodayFigures { try await answers.refusing { try await day.today() } }
-
-  /// Answers what a walk was and how it is called, and publishes the day that follows.
-  package func answer(from start: Date, to end: Date, _ answer: String?, name: String?) async throws {
-    try await answers.refusing {
-      try await lanes.keeping.run { [walks] in try walks.answer(from: start, to: end, answer, name: name) }
-    }
-    await refresh()
-  }
-
   /// Adds minutes, and raises those that have fewer steps; returns the number of both.
   package func raise(_ minutes: [HistoryMinute]) async throws -> Int {
-    defer { Task { await refresh() } }
+    defer { Task { [answers] in await answers.refresh() } }
     return try await lanes.keeping.run { [writer] in try writer.raise(minutes) }
   }
 
@@ -161,5 +144,15 @@ package final class HistoryHome: Sendable {
   package func seal() {
     recorder.seal()
     writer.close()
+  }
+}
+
+extension HistoryHome: ReportStore {
+  package func store(_ report: StoredReport) async throws -> ReportReceipt {
+    try await lanes.keeping.run { [writer] in try writer.record(report) }
+  }
+
+  package func reports(limit: Int) async throws -> [StoredReport] {
+    try await lanes.answers.run { [reader] in try reader.reports(limit: limit) }
   }
 }

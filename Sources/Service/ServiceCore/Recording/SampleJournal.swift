@@ -1,125 +1,100 @@
 import Accelerometry
 import Foundation
 import History
+import NIOCore
 import Platform
 
-/// The latest samples of a source, in memory that survives the process.
+/// The latest samples of a source, in a file that survives the process.
 ///
 /// A step is confirmed up to six seconds after it was taken, so a killed service loses the undecided steps of the
-/// detector. Their samples are in a shared mapping of a small file, which needs no system call to write and which the
-/// kernel keeps when the process dies; the next process counts them to the end.
+/// detector. The kernel keeps what was written when the process dies, and the next process counts it to the end.
 ///
 /// The file belongs in a folder in memory: it is useless after a boot, and would wear out a memory card.
-@safe final class SampleJournal {
+final class SampleJournal {
   /// The number of samples that are kept: twenty seconds at 200 Hz.
   static let capacity = 4096
   /// Older samples were followed by a long silence, or by a clean shutdown.
   static let usefulFor = Duration.seconds(120)
 
-  private static let magic: UInt64 = 0x7065_646f_7461_6931
-  private static let headerSize = 1024
-  private static let entrySize = 24
-  private static let size = headerSize + capacity * entrySize
-  /// The offset of the number of all samples ever written, followed by the names.
-  private static let countOffset = 16
-  private static let textOffset = 24
-  private static let longestText = 480
+  /// The boot and the names of the source come first, one on each line; then the samples, the latest over the oldest.
+  private static let (headerSize, entrySize) = (1024, 20)
 
-  private let memory: UnsafeMutableRawPointer
-  private let boot: UInt64
+  private let descriptor: Int32
+  private let boot: String
+  /// The number of all samples since ``begin(_:)``.
+  private var count = 0
 
   /// Opens or creates the file.
   /// - Parameter bootID: changes with each boot; samples of another boot are ignored.
   /// - Returns: `nil` if it cannot be created; the service then works without it.
   init?(path: String, bootID: String = HistoryClock.systemBootID) {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    // Allocates the space now: a full disk would otherwise end the process at the first write into the mapping.
-    guard posix_fallocate(descriptor, 0, Self.size) == 0,
-      let memory = unsafe mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      unsafe memory != MAP_FAILED
-    else { return nil }
-    unsafe self.memory = unsafe memory
-    boot = bootID.utf8.fnv1a
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    boot = bootID
+    if descriptor < 0 { return nil }
   }
 
-  deinit { unsafe munmap(memory, Self.size) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The samples of the previous process; they can be taken once.
   /// - Parameter now: the time since boot.
   func recover(at now: Duration) -> (samples: [AccelerationSample], source: HistorySource)? {
     defer { clear() }
-    guard unsafe memory.load(as: UInt64.self) == Self.magic,
-      unsafe memory.load(fromByteOffset: 8, as: UInt64.self) == boot
-    else { return nil }
-    let texts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard texts.count == 2 else { return nil }
-    let count = unsafe memory.load(fromByteOffset: Self.countOffset, as: UInt64.self)
+    var bytes: [UInt8] = []
+    lseek(descriptor, 0, SEEK_SET)
+    let size = Self.headerSize + Self.capacity * Self.entrySize
+    guard readWhole(descriptor, into: &bytes, upTo: size) == 0 else { return nil }
+    let header = String(decoding: bytes.prefix(Self.headerSize), as: UTF8.self)
+    let texts = header.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    guard texts.count == 4, texts[0] == boot else { return nil }
+    var entries = ByteBuffer(bytes: bytes.dropFirst(Self.headerSize))
     var samples: [AccelerationSample] = []
     let oldest = (now - Self.usefulFor).wholeNanoseconds
-    for index in (count - min(count, UInt64(Self.capacity)))..<count {
-      let sample = sample(at: index)
-      // A sample that was half written when the process died is out of order.
-      let isInOrder = sample.nanoseconds > (samples.last?.nanoseconds ?? oldest)
-      if isInOrder, sample.nanoseconds <= now.wholeNanoseconds { samples.append(sample) }
+    while let (time, x, y, z) = entries.readMultipleIntegers(as: (Int64, UInt32, UInt32, UInt32).self) {
+      guard time > oldest, time <= now.wholeNanoseconds else { continue }
+      let acceleration = SIMD3(Float(bitPattern: x), Float(bitPattern: y), Float(bitPattern: z))
+      samples.append(AccelerationSample(nanoseconds: time, acceleration: acceleration))
     }
-    return samples.isEmpty ? nil : (samples, HistorySource(identity: texts[0], name: texts[1]))
+    samples.sort { $0.nanoseconds < $1.nanoseconds }
+    return samples.isEmpty ? nil : (samples, HistorySource(identity: texts[1], name: texts[2]))
   }
 
   /// Samples of this source follow.
   func begin(_ source: HistorySource) {
     clear()
-    let text = Array("\(source.identity)\n\(source.name.replacing("\n", with: " "))".utf8.prefix(Self.longestText))
-    unsafe memory.storeBytes(of: UInt64(text.count), toByteOffset: Self.textOffset, as: UInt64.self)
-    for (index, byte) in text.enumerated() {
-      unsafe memory.storeBytes(of: byte, toByteOffset: Self.textOffset + 8 + index, as: UInt8.self)
-    }
-    unsafe memory.storeBytes(of: boot, toByteOffset: 8, as: UInt64.self)
-    unsafe memory.storeBytes(of: Self.magic, as: UInt64.self)
+    let text = "\(boot)\n\(source.identity)\n\(source.name.replacing("\n", with: " "))"
+    var header = Array(text.utf8.prefix(Self.headerSize - 1))
+    header += Array(repeating: UInt8(ascii: "\n"), count: Self.headerSize - header.count)
+    write(ByteBuffer(bytes: header), at: 0)
   }
 
   /// Stores samples.
   /// - Parameter shift: the time since boot minus the sensor's clock.
   func append(_ samples: [AccelerationSample], shift: Duration) {
     let shift = shift.wholeNanoseconds
-    var count = unsafe memory.load(fromByteOffset: Self.countOffset, as: UInt64.self)
-    for sample in samples {
-      let offset = Self.offset(of: count)
-      let acceleration = sample.acceleration
-      unsafe memory.storeBytes(of: sample.nanoseconds &+ shift, toByteOffset: offset, as: Int64.self)
-      unsafe memory.storeBytes(of: acceleration.x, toByteOffset: offset + 8, as: Float.self)
-      unsafe memory.storeBytes(of: acceleration.y, toByteOffset: offset + 12, as: Float.self)
-      unsafe memory.storeBytes(of: acceleration.z, toByteOffset: offset + 16, as: Float.self)
-      count += 1
+    var rest = samples[...]
+    while !rest.isEmpty {
+      let place = count % Self.capacity
+      let part = rest.prefix(Self.capacity - place)
+      var entries = ByteBuffer()
+      for sample in part {
+        let (x, y, z) = (sample.acceleration.x, sample.acceleration.y, sample.acceleration.z)
+        entries.writeMultipleIntegers(sample.nanoseconds &+ shift, x.bitPattern, y.bitPattern, z.bitPattern)
+      }
+      write(entries, at: Self.headerSize + place * Self.entrySize)
+      count += part.count
+      rest = rest.dropFirst(part.count)
     }
-    unsafe memory.storeBytes(of: count, toByteOffset: Self.countOffset, as: UInt64.self)
   }
 
   /// Removes all samples, since they have been decided.
   func clear() {
-    unsafe memory.storeBytes(of: 0, as: UInt64.self)
-    unsafe memory.storeBytes(of: 0, toByteOffset: Self.countOffset, as: UInt64.self)
+    ftruncate(descriptor, 0)
+    count = 0
   }
 
-  private static func offset(of index: UInt64) -> Int { headerSize + Int(index % UInt64(capacity)) * entrySize }
-
-  private func sample(at index: UInt64) -> AccelerationSample {
-    let offset = Self.offset(of: index)
-    return AccelerationSample(
-      nanoseconds: unsafe memory.load(fromByteOffset: offset, as: Int64.self),
-      acceleration: SIMD3(
-        unsafe memory.load(fromByteOffset: offset + 8, as: Float.self),
-        unsafe memory.load(fromByteOffset: offset + 12, as: Float.self),
-        unsafe memory.load(fromByteOffset: offset + 16, as: Float.self)))
-  }
-
-  private var text: String {
-    let count = unsafe memory.load(fromByteOffset: Self.textOffset, as: UInt64.self)
-    let bytes = (0..<min(Int(clamping: count), Self.longestText)).map { index in
-      unsafe memory.load(fromByteOffset: Self.textOffset + 8 + index, as: UInt8.self)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+  /// Without space for it, a crash loses some steps.
+  private func write(_ bytes: ByteBuffer, at offset: Int) {
+    _ = unsafe bytes.withUnsafeReadableBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
   }
 }
 

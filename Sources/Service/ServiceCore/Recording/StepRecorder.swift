@@ -7,23 +7,15 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// The permanent storage of steps.
-package protocol StepStore: Sendable {
-  /// Stores steps, and floors after them, durably: all or nothing. It may block.
-  func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws
-}
-
-extension HistoryWriter: StepStore {
-  package func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
-    try record(steps, floors: floors, source: source)
-  }
-}
-
 /// Writes steps to the history, at once after a pause and otherwise once a second: steps are safe two seconds after
 /// they were confirmed.
 ///
 /// Nothing is dropped: steps that cannot be written now (on a full disk) are queued and retried.
 package final class StepRecorder: Service {
+  /// Stores steps, and floors after them, durably: all or nothing. It may block.
+  package typealias Keep =
+    @Sendable (_ steps: [WalkedStep], _ floors: [WalkedFloors], _ source: HistorySource) throws -> Void
+
   /// The shortest time between two writes.
   static let rhythm = Duration.seconds(1)
   /// A write that takes longer than this counts as hung.
@@ -44,7 +36,7 @@ package final class StepRecorder: Service {
     var failure: String?
   }
 
-  private let store: any StepStore
+  private let keep: Keep
   private let lane: WorkLane
   private let clock: ServiceClock
   private let logger: Logger
@@ -54,16 +46,16 @@ package final class StepRecorder: Service {
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
-  /// Creates a recorder for a store.
+  /// Creates a recorder.
   /// - Parameters:
   ///   - lane: the lane of writes, which should be used for nothing else.
   ///   - recorded: called after each write.
   ///   - measured: gets the time from the first queued step until it was safe, after each complete write.
   package init(
-    _ store: any StepStore, clock: ServiceClock, logger: Logger, lane: WorkLane = WorkLane("steps"),
+    _ keep: @escaping Keep, clock: ServiceClock, logger: Logger, lane: WorkLane = WorkLane("steps"),
     recorded: @escaping @Sendable () async -> Void = {}, measured: @escaping @Sendable (Duration) -> Void = { _ in }
   ) {
-    self.store = store
+    self.keep = keep
     (self.lane, self.measured, self.clock, self.logger, self.recorded) = (lane, measured, clock, logger, recorded)
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -164,7 +156,7 @@ package final class StepRecorder: Service {
     let climbed = entry.floors.map {
       WalkedFloors(time: date($0.time), ascended: $0.ascended, descended: $0.descended)
     }
-    try store.keep(walked, climbed, of: entry.source)
+    try keep(walked, climbed, entry.source)
   }
 
   private func note(_ error: (any Error)?, _ rest: [Entry], since: Duration?) {

@@ -148,7 +148,7 @@ package final class WalkAnswers: Sendable {
   /// - Parameter counted: the totals between two moments, as they were counted.
   package func corrected(
     _ bucket: HistoryBucket, counted: (_ from: Date, _ to: Date) throws -> WalkTotals
-  ) rethrows -> CorrectedFigures? {
+  ) rethrows -> WalkTotals? {
     let answers = all(from: bucket.start, to: bucket.end).filter(\.changesHistory)
     if answers.isEmpty { return nil }
     var totals = bucket.totals
@@ -175,7 +175,7 @@ package final class WalkAnswers: Sendable {
       totals.distanceTravelled += answer.distance * Double(more) / Double(answer.steps)
       totals.activeTime += .seconds(seconds * Double(more) / Double(answer.steps))
     }
-    return CorrectedFigures(totals)
+    return totals
   }
 
   private func change(_ body: (inout [DoubtfulWalk]) throws -> Void) throws {

@@ -72,12 +72,14 @@ struct Gatekeeper: Sendable {
 
   /// Whose cookie this is; `nil` if its session is over.
   func holder(ofSession session: String) throws -> Caller? {
-    if sessions.isOpen(session, at: now()) { return .owner }
-    if let (walker, issuer) = try walkers?.holder(ofPhone: session) {
-      return !walker.isOwner ? .walker(walker) : issuer == token?.digest ? .owner : nil
+    if let known = sessions.session(session, at: now()) {
+      guard let former = known.walker else { return .owner }
+      // Unless the token has been withdrawn or replaced since.
+      return try walkers?.list().walkers.first { $0.id == former.id && $0.digest == former.digest && !$0.isRemoved }
+        .map { .walker($0) }
     }
-    guard session.hasPrefix(SessionStore.walkerMark) else { return nil }
-    return try walker(session).map { .walker($0) }
+    guard let (walker, issuer) = try walkers?.holder(ofPhone: session) else { return nil }
+    return !walker.isOwner ? .walker(walker) : issuer == token?.digest ? .owner : nil
   }
 
   /// Whose token this is; `nil` if it is wrong.
@@ -119,12 +121,6 @@ struct Gatekeeper: Sendable {
     case .owner: try token.flatMap { try walkers?.invite(id: Walker.ownerID, issuer: $0.digest) }
     case .walker(let walker): try walker.digest.flatMap { try walkers?.invite(id: walker.id, issuer: $0) }
     }
-  }
-
-  /// The walker of a session, unless the token has been withdrawn or replaced since.
-  private func walker(_ session: String) throws -> Walker? {
-    guard let former = sessions.walker(session, at: now()), let digest = former.digest else { return nil }
-    return try walkers?.list().walkers.first { $0.id == former.id && $0.digest == digest }
   }
 
   /// Refuses what a route does not allow this client.

@@ -1,4 +1,5 @@
 import ServiceCore
+import ServiceWalkers
 
 /// The clients' token.
 ///
@@ -21,14 +22,7 @@ package struct ServiceToken: Sendable, CustomStringConvertible, CustomDebugStrin
   }
 
   /// Whether a client has sent this token, compared in a time that does not depend on where the two differ.
-  func isEqual(to shown: some StringProtocol) -> Bool {
-    let shown = Array(shown.utf8)
-    var difference = shown.count ^ bytes.count
-    for index in bytes.indices {
-      difference |= Int(bytes[index] ^ (shown.isEmpty ? 0 : shown[index % shown.count]))
-    }
-    return difference == 0
-  }
+  func isEqual(to shown: some StringProtocol) -> Bool { WalkerToken.isSame(WalkerToken.digest(shown), digest) }
 
   /// The SHA-256, in hexadecimal digits.
   package var digest: String { SHA256.digits(of: bytes) }

@@ -1,4 +1,3 @@
-import Platform
 import ServiceWalkers
 import Synchronization
 
@@ -14,9 +13,9 @@ final class SessionStore: Sendable {
   /// that needs no token: otherwise it would become that of the owner.
   static let walkerMark = "walker-"
 
-  private struct Session {
-    var end: Duration
-    /// `nil`: the owner's.
+  struct Session {
+    fileprivate var end: Duration
+    /// The walker who began it, with the token of that time; `nil`: the owner's.
     var walker: Walker?
   }
 
@@ -28,9 +27,7 @@ final class SessionStore: Sendable {
 
   /// Begins a session; the oldest one of the same walker, or of the owner, ends if there are too many.
   func begin(at now: Duration, for walker: Walker? = nil) -> String {
-    var generator = SystemRandomNumberGenerator()
-    let words = (0..<4).map { _ in (generator.next() as UInt64).padded(16, radix: 16) }
-    let id = (walker == nil ? "" : Self.walkerMark) + words.joined()
+    let id = (walker == nil ? "" : Self.walkerMark) + WalkerToken.random(bytes: 32)
     sessions.withLock { sessions in
       sessions = sessions.filter { $0.value.end > now }
       let own = sessions.filter { $0.value.walker?.id == walker?.id }
@@ -44,14 +41,9 @@ final class SessionStore: Sendable {
     return id
   }
 
-  /// Whether a cookie's session is valid, and the owner's.
-  func isOpen(_ id: String, at now: Duration) -> Bool {
-    sessions.withLock { sessions in sessions[id].map { $0.end > now && $0.walker == nil } ?? false }
-  }
-
-  /// The walker who began a session, with the token of that time.
-  func walker(_ id: String, at now: Duration) -> Walker? {
-    sessions.withLock { sessions in sessions[id].flatMap { $0.end > now ? $0.walker : nil } }
+  /// The session of a cookie; `nil` if it is over.
+  func session(_ id: String, at now: Duration) -> Session? {
+    sessions.withLock { sessions in sessions[id].flatMap { $0.end > now ? $0 : nil } }
   }
 
   func end(_ id: String) { sessions.withLock { $0[id] = nil } }

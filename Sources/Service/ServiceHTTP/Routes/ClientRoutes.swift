@@ -14,11 +14,6 @@ package struct ClientRoutes: RouteGroup {
   /// What walkers send goes to their own histories.
   var walkers: WalkerHomes?
 
-  init(
-    clients: ClientSources, limits: ServiceLimits, clock: ServiceClock,
-    count: @escaping ClientMessages.Count = ClientMessages.noCounters, keep: @escaping ClientMessages.Keep
-  ) { self.init(messages: ClientMessages(clients: clients, clock: clock, count: count, keep: keep), limits: limits) }
-
   package init(messages: ClientMessages, limits: ServiceLimits, walkers: WalkerHomes? = nil) {
     (self.messages, self.limits, self.walkers) = (messages, limits, walkers)
   }

@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import RaceRoom
 import ServiceCore
-import ServiceLifecycle
 
 /// The rooms: chat, countdown, standings and places. ``RoomService`` implements them; this only passes requests on.
 package struct RoomRoutes: RouteGroup {
@@ -38,17 +37,5 @@ package struct RoomRoutes: RouteGroup {
       if let name = HTTPField.Name(header.name) { response.headers[name] = header.value }
     }
     return response
-  }
-}
-
-/// Closes the rooms when the service ends, so that open streams do not delay it.
-package struct RoomShutdown: Service {
-  let rooms: RoomService
-
-  package init(rooms: RoomService) { self.rooms = rooms }
-
-  package func run() async throws {
-    try? await gracefulShutdown()
-    await rooms.close()
   }
 }

@@ -92,9 +92,9 @@ struct StateRoutes: RouteGroup {
       pages = try backend.history(query, context.client)
     }
     // Everything that can be refused is refused before the answer begins.
-    guard let first = try await pages.next() else { return .json("[]") }
+    guard let first = try await pages() else { return .json("[]") }
     let slot = try slots.take(context.client)
-    guard let second = try await pages.next() else { return .json("[\(first)]") }
+    guard let second = try await pages() else { return .json("[\(first)]") }
     return .jsonArray(pages, beginningWith: [first, second], while: slot)
   }
 

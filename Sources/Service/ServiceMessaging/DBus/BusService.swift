@@ -24,8 +24,6 @@ package struct BusService: Service {
   let place: BusPlace
   let clock: ServiceClock
   let figures: @Sendable () async -> PublishedFigures
-  /// Awaited after each update.
-  let published: @Sendable () async -> Void
   let logger: Logger
 
   /// The time between two looks at the figures.
@@ -34,11 +32,9 @@ package struct BusService: Service {
   static let calm = Duration.seconds(60)
 
   package init(
-    place: BusPlace, clock: ServiceClock, figures: @escaping @Sendable () async -> PublishedFigures,
-    published: @escaping @Sendable () async -> Void = {}, logger: Logger
+    place: BusPlace, clock: ServiceClock, figures: @escaping @Sendable () async -> PublishedFigures, logger: Logger
   ) {
-    (self.place, self.clock, self.figures) = (place, clock, figures)
-    (self.published, self.logger) = (published, logger)
+    (self.place, self.clock, self.figures, self.logger) = (place, clock, figures, logger)
   }
 
   /// Runs until the service ends. A bus that is missing, or ends, is tried again with exponential back-off.
@@ -69,7 +65,6 @@ package struct BusService: Service {
       group.addTask {
         while !Task.isCancelled {
           connection.publish(BusObject.properties(of: await figures()))
-          await published()
           try? await clock.sleep(Self.interval)
         }
         return nil
@@ -125,54 +120,6 @@ enum BusObject {
     ]
   }
 
-  /// The introspection document, which is also installed as packaging/dbus/org.pedometer.Pedometer1.xml.
-  static let introspection = """
-    <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
-      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
-    <node>
-      <interface name="org.pedometer.Pedometer1">
-        <!-- Steps today, in the service's time zone. An unknown value is an error; Problem has the reason. -->
-        <property name="StepsToday" type="t" access="read"/>
-        <!-- Metres. -->
-        <property name="DistanceToday" type="d" access="read"/>
-        <!-- Steps a day; 0 without a goal. -->
-        <property name="Goal" type="t" access="read"/>
-        <!-- Steps since the history began. -->
-        <property name="Total" type="t" access="read"/>
-        <!-- Metres. -->
-        <property name="Distance" type="d" access="read"/>
-        <!-- Steps per minute; 0 while standing. -->
-        <property name="Cadence" type="d" access="read"/>
-        <property name="Walking" type="b" access="read"/>
-        <!-- Each source, and whether it is counting, waiting, lost, denied or ended. -->
-        <property name="Sources" type="a(ss)" access="read"/>
-        <!-- Why steps may be missing; empty without a problem. -->
-        <property name="Problem" type="s" access="read"/>
-        <!-- The address of the live page; empty if the port is any free one. -->
-        <property name="Page" type="s" access="read"/>
-      </interface>
-      <interface name="org.freedesktop.DBus.Properties">
-        <method name="Get">
-          <arg name="interface" type="s" direction="in"/>
-          <arg name="name" type="s" direction="in"/>
-          <arg name="value" type="v" direction="out"/>
-        </method>
-        <method name="GetAll">
-          <arg name="interface" type="s" direction="in"/>
-          <arg name="values" type="a{sv}" direction="out"/>
-        </method>
-        <signal name="PropertiesChanged">
-          <arg name="interface" type="s"/>
-          <arg name="changed" type="a{sv}"/>
-          <arg name="invalidated" type="as"/>
-        </signal>
-      </interface>
-      <interface name="org.freedesktop.DBus.Introspectable">
-        <method name="Introspect">
-          <arg name="document" type="s" direction="out"/>
-        </method>
-      </interface>
-    </node>
-
-    """
+  /// The introspection document, which is also installed.
+  static let introspection = String(decoding: PackageResources.org_pedometer_Pedometer1_xml, as: UTF8.self)
 }

@@ -3,34 +3,22 @@ import NIOPosix
 import NIOSSL
 import Platform
 import ServiceTransport
-import Synchronization
 import WebSocketNetwork
 
 /// A connection to a broker: MQTT 3.1.1 over SwiftNIO.
 final class BrokerConnection: MQTTConnection {
-  private struct State {
-    var opening: EventLoopFuture<any Channel>?
-    /// Of a broker that has accepted the client.
-    var channel: (any Channel)?
-    var latestNumber: UInt16 = 0
-    /// The topics of unanswered subscriptions.
-    var subscriptions: [Int: String] = [:]
-    var isClosed = false
-    var hasEnded = false
-  }
-
-  private let state = Mutex(State())
-  fileprivate let session: MQTTSession
-  private let handle: @Sendable (any MQTTConnection, MQTTEvent) -> Void
+  let messages: AsyncStream<MQTTMessage>
+  private let handler: NIOLoopBound<BrokerHandler>
 
   /// The longest time for the connection, and then for the broker's answer.
   fileprivate static let timeout = TimeAmount.seconds(10)
 
-  init(
-    _ session: MQTTSession, _ handle: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void
-  ) throws(MQTTFailure) {
-    (self.session, self.handle) = (session, handle)
-    let settings = session.settings
+  fileprivate init(_ messages: AsyncStream<MQTTMessage>, _ handler: NIOLoopBound<BrokerHandler>) {
+    (self.messages, self.handler) = (messages, handler)
+  }
+
+  /// Connects, and waits until the broker accepts this client; cancelling the task gives up.
+  static func open(_ settings: MQTTSettings, _ topics: MQTTTopics) async throws(MQTTFailure) -> BrokerConnection {
     var encryption: MessageEncryption?
     if settings.isEncrypted {
       do {
@@ -38,156 +26,139 @@ final class BrokerConnection: MQTTConnection {
           settings.authorities.map { .file($0) } ?? .system, host: settings.host, protocols: [])
       } catch { throw .untrusted(MessageEncryption.reason(error)) }
     }
-    let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connectTimeout(Self.timeout)
-      .channelInitializer { [self, encryption] channel in
+    let loop = MultiThreadedEventLoopGroup.singleton.any()
+    let accepted = loop.makePromise(of: BrokerConnection.self)
+    let opening = ClientBootstrap(group: loop)
+      .connectTimeout(timeout)
+      .channelInitializer { [encryption] channel in
         channel.eventLoop.makeCompletedFuture {
           try encryption?.add(to: channel)
           try channel.pipeline.syncOperations.addHandlers(
-            ByteToMessageHandler(MQTTPacketDecoder()), BrokerHandler(self))
+            ByteToMessageHandler(MQTTPacketDecoder()), BrokerHandler(settings, topics, accepted))
         }
       }
       .connect(host: settings.host, port: settings.port)
-    state.withLock { $0.opening = opening }
-    opening.whenFailure { self.end(.lost(NIOMessageClient.reason($0))) }
+    opening.whenFailure { accepted.fail(MQTTFailure.lost(NIOMessageClient.reason($0))) }
+    do {
+      return try await withTaskCancellationHandler {
+        try await accepted.futureResult.get()
+      } onCancel: {
+        accepted.fail(MQTTFailure.closed)
+      }
+    } catch { throw MQTTFailure(error) }
   }
 
-  /// Reports only the first end.
-  func end(_ failure: MQTTFailure) {
-    let (isFirst, isClosed) = state.withLock { state in
-      defer { (state.hasEnded, state.opening, state.channel) = (true, nil, nil) }
-      return (!state.hasEnded, state.isClosed)
+  var end: MQTTFailure {
+    get async {
+      let end = handler.eventLoop.flatSubmit { [handler] in handler.value.end }
+      return await (try? end.get()) ?? .closed
     }
-    if isFirst { handle(self, .ended(isClosed ? .closed : failure)) }
   }
 
-  fileprivate func begin(_ channel: any Channel) {
-    state.withLock { $0.channel = channel }
-    report(.connected)
+  func publish(_ message: MQTTMessage) async throws(MQTTFailure) {
+    _ = try await ask { MQTTRequest.publish(message, number: $0) }
   }
 
-  /// Reports nothing after the end: a write can find the end while messages that have arrived are not read yet.
-  func report(_ event: MQTTEvent) { if !state.withLock({ $0.hasEnded }) { handle(self, event) } }
-
-  fileprivate func subscribed(_ number: Int, isGranted: Bool) {
-    let topic = state.withLock { $0.subscriptions.removeValue(forKey: number) }
-    if !isGranted, let topic { report(.refused(topic: topic)) }
+  func subscribe(_ topic: String) async throws(MQTTFailure) -> Bool {
+    try await ask { MQTTRequest.subscribe(topic, number: $0) }
   }
 
-  /// The channel, and the number of another packet.
-  private func next(_ note: (inout State, Int) -> Void = { _, _ in }) throws(MQTTFailure) -> (any Channel, UInt16) {
-    let next = state.withLock { state -> (any Channel, UInt16)? in
-      guard let channel = state.channel else { return nil }
-      state.latestNumber = state.latestNumber == .max ? 1 : state.latestNumber + 1
-      note(&state, Int(state.latestNumber))
-      return (channel, state.latestNumber)
-    }
-    guard let next else { throw .closed }
-    return next
-  }
-
-  func publish(_ message: MQTTMessage) throws(MQTTFailure) -> Int {
-    let (channel, number) = try next()
-    channel.writeAndFlush(MQTTRequest.publish(message, number: number), promise: nil)
-    return Int(number)
-  }
-
-  func subscribe(_ topic: String) throws(MQTTFailure) {
-    let (channel, number) = try next { $0.subscriptions[$1] = topic }
-    channel.writeAndFlush(MQTTRequest.subscribe(topic, number: number), promise: nil)
+  private func ask(_ packet: @escaping @Sendable (_ number: UInt16) -> ByteBuffer) async throws(MQTTFailure) -> Bool {
+    do {
+      return try await handler.eventLoop.flatSubmit { [handler] in handler.value.ask(packet) }.get()
+    } catch { throw MQTTFailure(error) }
   }
 
   func finish(_ message: MQTTMessage) {
-    state.withLock { $0.channel }?
-      .triggerUserOutboundEvent(BrokerHandler.Finished(number: message.number), promise: nil)
+    handler.eventLoop.execute { [handler] in handler.value.finish(message.number) }
   }
 
-  func close() {
-    let opening = state.withLock { state in
-      state.isClosed = true
-      return state.opening
-    }
-    opening?.whenSuccess { channel in
-      channel.writeAndFlush(MQTTRequest.farewell).whenComplete { _ in channel.close(promise: nil) }
-    }
-  }
+  func close(isOrderly: Bool) { handler.eventLoop.execute { [handler] in handler.value.close(isOrderly: isOrderly) } }
 }
 
 /// Speaks with a broker. It reads only while few of its messages wait, and while the broker reads what it is sent: so nothing
 /// accumulates here, and the broker keeps the rest.
-private final class BrokerHandler: ChannelDuplexHandler {
+private final class BrokerHandler: ChannelInboundHandler {
   typealias InboundIn = MQTTPacket
-  typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
-
-  /// A message is stored, or refused for good.
-  struct Finished: Sendable { var number: Int? }
 
   /// In seconds.
   private static let keepalive: UInt16 = 30
 
-  private let connection: BrokerConnection
-  private var isConnected = false
+  private let settings: MQTTSettings
+  private let topics: MQTTTopics
+  private let accepted: EventLoopPromise<BrokerConnection>
+  private let messages: AsyncStream<MQTTMessage>
+  private let arrival: AsyncStream<MQTTMessage>.Continuation
+  private var context: ChannelHandlerContext?
+  private var isAccepted = false
+  private var latestNumber: UInt16 = 0
+  /// The messages and subscriptions that the broker has not acknowledged.
+  private var unanswered: [UInt16: EventLoopPromise<Bool>] = [:]
   private var unfinished = 0
   private var isReading = true
   /// Whether a ping is unanswered.
   private var isAsked = false
   private var pings: RepeatedTask?
+  /// Why the connection ends.
+  private var failure: MQTTFailure?
 
-  init(_ connection: BrokerConnection) { self.connection = connection }
+  init(_ settings: MQTTSettings, _ topics: MQTTTopics, _ accepted: EventLoopPromise<BrokerConnection>) {
+    (self.settings, self.topics, self.accepted) = (settings, topics, accepted)
+    (messages, arrival) = AsyncStream.makeStream()
+  }
 
   func channelActive(context: ChannelHandlerContext) {
-    send(MQTTRequest.connect(connection.session, keepalive: Self.keepalive), context)
-    let own = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: BrokerConnection.timeout) {
-      let (handler, context) = own.value
-      if !handler.isConnected { handler.end(.lost("no answer"), context) }
+    self.context = context
+    send(MQTTRequest.connect(settings, topics, keepalive: Self.keepalive))
+    let own = NIOLoopBound(self, eventLoop: context.eventLoop)
+    // The attempt may be given up at any time, also before it begins.
+    accepted.futureResult.whenFailure { own.value.fail(MQTTFailure($0)) }
+    context.eventLoop.scheduleTask(in: BrokerConnection.timeout) { [accepted] in
+      accepted.fail(MQTTFailure.lost("no answer"))
     }
     let interval = TimeAmount.seconds(Int64(Self.keepalive) * 2 / 3)
-    pings = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
-      let (handler, context) = own.value
-      handler.ping(context)
-    }
+    pings = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in own.value.ping() }
     context.fireChannelActive()
   }
 
-  private func ping(_ context: ChannelHandlerContext) {
+  private func ping() {
     // Its answer is behind messages that are not read.
-    if !isReading || !isConnected { return }
-    if isAsked { return end(.lost("it does not answer any more"), context) }
+    if !isReading || !isAccepted { return }
+    if isAsked { return fail(.lost("it does not answer any more")) }
     isAsked = true
-    send(MQTTRequest.ping, context)
+    send(MQTTRequest.ping)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // Messages that have arrived may be read after a write has found the end.
+    if failure != nil { return }
     let packet = unwrapInboundIn(data)
     if case .answered(let code) = packet {
-      if code != 0 { return end(.refused(code: code), context) }
-      isConnected = true
-      return connection.begin(context.channel)
+      if code != 0 { return fail(.refused(code: code)) }
+      isAccepted = true
+      return accepted.succeed(BrokerConnection(messages, NIOLoopBound(self, eventLoop: context.eventLoop)))
     }
-    guard isConnected else { return end(.lost(MQTTFailure.foreign), context) }
+    guard isAccepted else { return fail(.lost(MQTTFailure.foreign)) }
     isAsked = false
     switch packet {
     case .answered, .alive: break
     case .message(let message):
       unfinished += 1
-      connection.report(.received(message))
-    case .skipped(let message):
-      acknowledge(message.number, context)
-      connection.report(.skipped(topic: message.topic))
-    case .acknowledged(let number): connection.report(.delivered(number))
-    case .subscribed(let number, let isGranted): connection.subscribed(number, isGranted: isGranted)
+      arrival.yield(message)
+    case .acknowledged(let number): unanswered.removeValue(forKey: number)?.succeed(true)
+    case .subscribed(let number, let isGranted): unanswered.removeValue(forKey: number)?.succeed(isGranted)
     }
-    updateReading(context)
+    updateReading()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    updateReading(context)
+    updateReading()
     context.fireChannelWritabilityChanged()
   }
 
-  private func updateReading(_ context: ChannelHandlerContext) {
+  private func updateReading() {
+    guard let context else { return }
     let mayRead = unfinished < InputLimits.unfinishedMessages && context.channel.isWritable
     guard mayRead != isReading else { return }
     isReading = mayRead
@@ -195,54 +166,76 @@ private final class BrokerHandler: ChannelDuplexHandler {
     context.channel.setOption(ChannelOptions.autoRead, value: mayRead).whenFailure { _ in }
   }
 
-  func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard let finished = event as? Finished else { return context.triggerUserOutboundEvent(event, promise: promise) }
+  // MARK: What the connection does
+
+  /// Sends a packet with a number; the result is the broker's answer to it.
+  func ask(_ packet: (_ number: UInt16) -> ByteBuffer) -> EventLoopFuture<Bool> {
+    let answer = accepted.futureResult.eventLoop.makePromise(of: Bool.self)
+    if let failure {
+      answer.fail(failure)
+    } else {
+      latestNumber = latestNumber == .max ? 1 : latestNumber + 1
+      unanswered[latestNumber] = answer
+      send(packet(latestNumber))
+    }
+    return answer.futureResult
+  }
+
+  /// A message is stored, or refused for good.
+  func finish(_ number: UInt16?) {
     unfinished -= 1
-    acknowledge(finished.number, context)
-    updateReading(context)
-    promise?.succeed()
+    if let number { send(MQTTRequest.acknowledge(number)) }
+    updateReading()
   }
 
-  private func acknowledge(_ number: Int?, _ context: ChannelHandlerContext) {
-    if let number = number.flatMap(UInt16.init(exactly:)) { send(MQTTRequest.acknowledge(number), context) }
+  func close(isOrderly: Bool) {
+    if isOrderly, failure == nil { send(MQTTRequest.farewell) }
+    fail(.closed)
   }
 
-  private func send(_ packet: ByteBuffer, _ context: ChannelHandlerContext) {
-    context.writeAndFlush(wrapOutboundOut(packet), promise: nil)
+  /// Why the connection has ended, when it has.
+  var end: EventLoopFuture<MQTTFailure> {
+    let own = NIOLoopBound(self, eventLoop: accepted.futureResult.eventLoop)
+    guard let context else { return own.eventLoop.makeSucceededFuture(failure ?? .closed) }
+    return context.channel.closeFuture.map { own.value.failure ?? .closed }
   }
+
+  private func send(_ packet: ByteBuffer) { context?.writeAndFlush(wrapOutboundOut(packet), promise: nil) }
+
+  // MARK: The end
 
   func channelInactive(context: ChannelHandlerContext) {
+    fail(hangUp)
     pings?.cancel()
-    connection.end(hangUp)
     context.fireChannelInactive()
   }
 
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
-    case is MQTTPacket.Violation: end(.lost(MQTTFailure.foreign), context)
-    case let error as IOError where error.errnoCode == ECONNRESET: end(hangUp, context)
-    case _ where !MessageEncryption.isFailure(error): end(.lost(NIOMessageClient.reason(error)), context)
-    case NIOSSLError.uncleanShutdown: end(hangUp, context)
-    case _ where MessageEncryption.isPlain(error): end(.lost(MQTTFailure.unencrypted), context)
-    default: end(.untrusted(MessageEncryption.reason(error)), context)
+    case is MQTTPacket.Violation: fail(.lost(MQTTFailure.foreign))
+    case let error as IOError where error.errnoCode == ECONNRESET: fail(hangUp)
+    case _ where !MessageEncryption.isFailure(error): fail(.lost(NIOMessageClient.reason(error)))
+    case NIOSSLError.uncleanShutdown: fail(hangUp)
+    case _ where MessageEncryption.isPlain(error): fail(.lost(MQTTFailure.unencrypted))
+    default: fail(.untrusted(MessageEncryption.reason(error)))
     }
   }
 
   /// The broker ends the connection without a word.
   private var hangUp: MQTTFailure {
-    let isHandshake = !isConnected && connection.session.settings.isEncrypted
-    return .lost(isHandshake ? MQTTFailure.unencrypted : MQTTFailure.hungUp)
+    .lost(!isAccepted && settings.isEncrypted ? MQTTFailure.unencrypted : MQTTFailure.hungUp)
   }
 
-  private func end(_ failure: MQTTFailure, _ context: ChannelHandlerContext) {
-    connection.end(failure)
-    context.close(promise: nil)
-  }
-}
-
-extension MQTTConnector {
-  /// Connections over the network.
-  static var network: MQTTConnector {
-    MQTTConnector { session, handle throws(MQTTFailure) in try BrokerConnection(session, handle) }
+  /// Ends the connection; only the first reason counts.
+  private func fail(_ reason: MQTTFailure) {
+    guard failure == nil else { return }
+    failure = reason
+    accepted.fail(reason)
+    arrival.finish()
+    for answer in unanswered.values { answer.fail(reason) }
+    unanswered = [:]
+    context?.close(promise: nil)
   }
 }

@@ -1,31 +1,21 @@
-/// One connection to a broker, from the attempt to its end. Another attempt is another connection, so nothing of an
+/// One connection to a broker that has accepted this client. Another attempt is another connection, so nothing of an
 /// earlier one is sent late.
 protocol MQTTConnection: AnyObject, Sendable {
-  /// Sends a message with QoS 1.
-  /// - Returns: the number that ``MQTTEvent/delivered(_:)`` repeats.
-  func publish(_ message: MQTTMessage) throws(MQTTFailure) -> Int
+  /// What the broker sends, until the end; after a few unfinished ones, no more are read. One consumer.
+  var messages: AsyncStream<MQTTMessage> { get }
+  /// Why the connection has ended, as soon as it has.
+  var end: MQTTFailure { get async }
+
+  /// Sends a message with QoS 1, and returns when the broker has acknowledged it.
+  func publish(_ message: MQTTMessage) async throws(MQTTFailure)
   /// Subscribes with QoS 1.
-  func subscribe(_ topic: String) throws(MQTTFailure)
+  /// - Returns: whether the broker permits it.
+  func subscribe(_ topic: String) async throws(MQTTFailure) -> Bool
   /// Acknowledges a received message, and lets another one in. Each one is finished once.
   func finish(_ message: MQTTMessage)
-  /// Ends the connection; the broker does not publish the will. ``MQTTEvent/ended(_:)`` follows.
-  func close()
-}
-
-/// What happens to a connection.
-enum MQTTEvent: Sendable, Hashable {
-  /// The broker accepts the client.
-  case connected
-  /// The broker has acknowledged a message.
-  case delivered(Int)
-  /// The broker refuses a subscription.
-  case refused(topic: String)
-  /// The connection waits for ``MQTTConnection/finish(_:)``, after a few of them.
-  case received(MQTTMessage)
-  /// A message that is too long was not read, and is acknowledged.
-  case skipped(topic: String)
-  /// The last event, also after a failed attempt.
-  case ended(MQTTFailure)
+  /// Ends the connection.
+  /// - Parameter isOrderly: with a word, so that the broker does not publish the will.
+  func close(isOrderly: Bool)
 }
 
 struct MQTTMessage: Sendable, Hashable {
@@ -34,9 +24,11 @@ struct MQTTMessage: Sendable, Hashable {
   /// The broker keeps it for later subscribers; for a received message: it was kept.
   var isRetained = false
   /// Of a received message: its number, if the broker waits for its acknowledgement.
-  var number: Int?
+  var number: UInt16?
   /// Of a received message: whether the broker may have sent it before.
   var isRepeated = false
+  /// Of a received message: whether it is longer than `InputLimits.message`; its payload was not kept.
+  var isTooLong = false
 
   init(_ topic: String, _ payload: String, isRetained: Bool = true) {
     self.init(topic: topic, payload: Array(payload.utf8), isRetained: isRetained)
@@ -45,23 +37,6 @@ struct MQTTMessage: Sendable, Hashable {
   init(topic: String, payload: [UInt8], isRetained: Bool = false) {
     (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
   }
-}
-
-/// What a connection needs to know.
-struct MQTTSession: Sendable, Hashable {
-  var settings: MQTTSettings
-  /// The client's name for the broker.
-  var identity: String
-  /// The topic of the will, ``MQTTTopics/offline``.
-  var availability: String
-}
-
-/// Opens connections.
-struct MQTTConnector: Sendable {
-  /// Begins an attempt; returns at once. `handle` gets the events of the connection in order, on any thread.
-  var open:
-    @Sendable (_ session: MQTTSession, _ handle: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void)
-      throws(MQTTFailure) -> any MQTTConnection
 }
 
 /// Why a connection failed or ended.
@@ -74,6 +49,8 @@ package enum MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case lost(String)
   /// This side has closed it.
   case closed
+
+  init(_ error: any Error) { self = error as? MQTTFailure ?? .lost("\(error)") }
 
   static let hungUp = "it closed the connection"
   static let foreign = "it does not speak MQTT 3.1.1"

@@ -10,100 +10,31 @@ import Synchronization
 ///
 /// A message is acknowledged when its steps are in the history, so the broker sends again what was not stored.
 final class MQTTIntake: Sendable {
-  private struct Arrival {
-    var message: MQTTMessage
-    var finished: @Sendable () -> Void
-  }
-
   private let messages: ClientMessages
   private let limits: ServiceLimits
   private let clock: ServiceClock
   private let logger: Logger
-  private let rings: AsyncStream<Void>
-  private let bell: AsyncStream<Void>.Continuation
   private let complaints = Mutex<[String: String]>([:])
-  private let waiting = Mutex<[Arrival]>([])
-  private let ending = Mutex(Ending())
-
-  private struct Ending {
-    /// Whether each remaining message is tried once only.
-    var hasBegun = false
-    /// The wait before a message is tried again.
-    var nap: Task<Void, Never>?
-  }
 
   /// The maximum number of topics whose latest complaint is remembered.
   private static let mostComplaints = 256
-  /// The maximum number of messages without acknowledgement that outlive their connection.
-  private static let mostForgotten = 256
 
   init(messages: ClientMessages, limits: ServiceLimits, clock: ServiceClock, logger: Logger) {
     (self.messages, self.limits, self.clock, self.logger) = (messages, limits, clock, logger)
-    (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Queues a message; the connection limits their number.
-  /// - Parameter finished: called when it is stored, or refused for good.
-  func add(_ message: MQTTMessage, _ finished: @escaping @Sendable () -> Void) {
-    waiting.withLock { $0.append(Arrival(message: message, finished: finished)) }
-    bell.yield()
-  }
-
-  /// Forgets the messages of a connection that has ended, since the broker sends them again.
-  func forget() {
-    waiting.withLock { waiting in
-      waiting.removeAll { $0.message.number != nil }
-      waiting.removeFirst(max(0, waiting.count - Self.mostForgotten))
+  /// Processes messages in their order, and finishes each that is stored, or refused for good. When the task is cancelled, the
+  /// rest of those that have arrived is tried, each once.
+  func run(_ arrivals: AsyncStream<MQTTMessage>, finish: (MQTTMessage) -> Void) async {
+    for await message in arrivals {
+      if await take(message) { finish(message) }
     }
-  }
-
-  func skip(_ topic: String) { complain(topic, tooLong.reason) }
-
-  private var tooLong: ServiceRefusal {
-    ServiceRefusal(413, "a message is longer than \(limits.samplesSize) bytes; send less")
-  }
-
-  /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled.
-  func run() async {
-    for await _ in rings {
-      while !Task.isCancelled, let arrival = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        if await take(arrival.message) { arrival.finished() }
-      }
-    }
-  }
-
-  /// Lets ``run()`` end after the messages that have arrived, each tried once more.
-  func finish() {
-    let nap = ending.withLock { ending in
-      ending.hasBegun = true
-      return ending.nap
-    }
-    nap?.cancel()
-    bell.finish()
-  }
-
-  /// Waits before another attempt.
-  /// - Returns: whether there is one.
-  private func mayTryAgain(after wait: Duration) async -> Bool {
-    let nap = ending.withLock { ending -> Task<Void, Never>? in
-      if ending.hasBegun { return nil }
-      let nap = Task { [clock] in _ = try? await clock.sleep(wait) }
-      ending.nap = nap
-      return nap
-    }
-    guard let nap else { return false }
-    await withTaskCancellationHandler {
-      await nap.value
-    } onCancel: {
-      nap.cancel()
-    }
-    return true
   }
 
   /// - Returns: whether the message is stored, or refused for good.
   private func take(_ message: MQTTMessage) async -> Bool {
     var backoff = Backoff()
-    while !Task.isCancelled {
+    while true {
       do {
         if let doubt = try await count(message) {
           complain(message.topic, doubt)
@@ -120,24 +51,25 @@ final class MQTTIntake: Sendable {
       } catch {
         // The queue of samples is full, or the history cannot be written now.
         complain(message.topic, (error as? PaceRefusal)?.excess ?? "\(error)")
-        guard await mayTryAgain(after: backoff.next()) else { return false }
+        if Task.isCancelled { return false }
+        try? await clock.sleep(backoff.next())
       }
     }
-    return false
   }
 
   /// - Returns: what the sender would want to know about a message that was accepted.
   private func count(_ message: MQTTMessage) async throws -> String? {
-    guard message.payload.count <= limits.samplesSize else { throw tooLong }
+    guard !message.isTooLong, message.payload.count <= limits.samplesSize else {
+      throw ServiceRefusal(413, "a message is longer than \(limits.samplesSize) bytes; send less")
+    }
     let name = Self.sourceName(topic: message.topic)
-    if let steps = try? JSONDecoder().decode(ClientMessages.Steps.self, from: Data(message.payload)) {
+    // One object with a number of steps; all others are samples.
+    let object = try? JSONSerialization.jsonObject(with: Data(message.payload)) as? [String: Any]
+    if object?["steps"] != nil {
+      let steps = try ClientMessages.Steps(body: Data(message.payload))
       let taken = try await messages.takeSteps(steps, usualName: name)
       // A message that is delivered twice is not worth a line.
       return taken.isKnown || message.isRepeated ? nil : taken.receipt.remark
-    }
-    if Self.looksLikeSteps(message.payload) {
-      // Decoded again for its reason.
-      _ = try ClientMessages.Steps(body: Data(message.payload))
     }
     // The broker sends a kept message after each start, and its samples would be a new walk.
     if message.isRetained {
@@ -145,12 +77,6 @@ final class MQTTIntake: Sendable {
     }
     _ = try messages.takeSamples(message.payload, [:], usualName: name)
     return nil
-  }
-
-  /// Whether a message is one object with a number of steps.
-  private static func looksLikeSteps(_ payload: [UInt8]) -> Bool {
-    let object = try? JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
-    return object?["steps"] != nil
   }
 
   /// The name of a client that gives none: its topic, in the characters of such names, with dots for slashes. A topic

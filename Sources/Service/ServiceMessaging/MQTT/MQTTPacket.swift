@@ -6,11 +6,9 @@ enum MQTTPacket: Equatable {
   /// The answer to the client: 0, or why it is refused (section 3.2.2.3).
   case answered(code: Int)
   case message(MQTTMessage)
-  /// A message that is too long to be read; its payload is empty.
-  case skipped(MQTTMessage)
   /// The broker has a message.
-  case acknowledged(Int)
-  case subscribed(Int, isGranted: Bool)
+  case acknowledged(UInt16)
+  case subscribed(UInt16, isGranted: Bool)
   /// The answer to a ping.
   case alive
 
@@ -44,7 +42,8 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
     if length > InputLimits.message {
       guard head >> 4 == 3 else { throw MQTTPacket.Violation() }
       let readable = rest.readableBytes
-      guard let message = try Self.heading(head, &rest) else { return nil }
+      guard var message = try Self.heading(head, &rest) else { return nil }
+      message.isTooLong = true
       buffer = rest
       skipped = (message, length - (readable - rest.readableBytes))
       return skip(in: &buffer)
@@ -59,7 +58,7 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
     let count = min(left, buffer.readableBytes)
     buffer.moveReaderIndex(forwardBy: count)
     skipped = left == count ? nil : (message, left - count)
-    return left == count ? .skipped(message) : nil
+    return left == count ? .message(message) : nil
   }
 
   /// The number of bytes of a packet, seven bits in each byte; `nil` if it is not complete.
@@ -84,10 +83,10 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
       return .message(message)
     case 0x40:
       guard let number = body.readInteger(as: UInt16.self) else { break }
-      return .acknowledged(Int(number))
+      return .acknowledged(number)
     case 0x90:
       guard let number = body.readInteger(as: UInt16.self), let code = body.readInteger(as: UInt8.self) else { break }
-      return .subscribed(Int(number), isGranted: code < 0x80)
+      return .subscribed(number, isGranted: code < 0x80)
     case 0xD0: return .alive
     default: break
     }
@@ -103,7 +102,7 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
       topic: String(decoding: topic.readableBytesView, as: UTF8.self), payload: [], isRetained: head & 1 == 1)
     if quality == 1 {
       guard let number = body.readInteger(as: UInt16.self) else { return nil }
-      (message.number, message.isRepeated) = (Int(number), head & 8 == 8)
+      (message.number, message.isRepeated) = (number, head & 8 == 8)
     }
     return message
   }
@@ -115,18 +114,18 @@ enum MQTTRequest {
   static let ping = packet(0xC0) { _ in }
 
   /// - Parameter keepalive: the seconds without a packet after which the broker ends the connection, and half as many.
-  static func connect(_ session: MQTTSession, keepalive: UInt16) -> ByteBuffer {
-    let (user, password) = (session.settings.user, session.settings.password?.text)
+  static func connect(_ settings: MQTTSettings, _ topics: MQTTTopics, keepalive: UInt16) -> ByteBuffer {
+    let (user, password) = (settings.user, settings.password?.text)
     // A will of QoS 1 that is retained; without subscriptions, the broker forgets the client when it ends.
-    var flags: UInt8 = 0x2C | (session.settings.subscriptions.isEmpty ? 0x02 : 0)
+    var flags: UInt8 = 0x2C | (settings.subscriptions.isEmpty ? 0x02 : 0)
     if user != nil { flags |= password == nil ? 0x80 : 0xC0 }
     return packet(0x10) { body in
       body.writeText("MQTT")
       body.writeInteger(UInt8(4))
       body.writeInteger(flags)
       body.writeInteger(keepalive)
-      body.writeText(session.identity)
-      body.writeText(session.availability)
+      body.writeText(topics.device)
+      body.writeText(topics.availability)
       body.writeText(MQTTTopics.offline)
       guard let user else { return }
       body.writeText(user)

@@ -29,20 +29,20 @@ package struct Walker: Sendable, Hashable, Codable {
 /// The tokens of walkers.
 ///
 /// A token has 192 random bits, so a plain SHA-256 of it cannot be reversed: only words that people choose need a slow hash.
-enum WalkerToken {
+package enum WalkerToken {
   static func make() -> String { random(bytes: 24) }
 
   /// Random hexadecimal digits.
-  static func random(bytes: Int) -> String {
+  package static func random(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<bytes).map { _ in (generator.next() as UInt8).padded(2, radix: 16) }.joined()
   }
 
   /// The SHA-256, in 64 hexadecimal digits.
-  static func digest(_ token: some StringProtocol) -> String { SHA256.digits(of: Array(token.utf8)) }
+  package static func digest(_ token: some StringProtocol) -> String { SHA256.digits(of: Array(token.utf8)) }
 
   /// Whether two digests are equal, compared in a time that does not depend on where they differ.
-  static func isSame(_ first: String, _ second: String) -> Bool {
+  package static func isSame(_ first: String, _ second: String) -> Bool {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     guard first.count == second.count else { return false }
     return zip(first, second).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0

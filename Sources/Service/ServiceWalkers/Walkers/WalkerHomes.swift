@@ -38,7 +38,9 @@ package final class WalkerHomes: Service {
   package func messages(of walker: Walker) async throws -> ClientMessages { try await home(of: walker).home.messages }
 
   /// The walker's day so far.
-  package func today(of walker: Walker) async throws -> TodayFigures { try await home(of: walker).home.today() }
+  package func today(of walker: Walker) async throws -> TodayFigures {
+    try await home(of: walker).home.answers.today()
+  }
 
   package func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages {
     try await home(of: walker).home.answers.pages(query, client: client)

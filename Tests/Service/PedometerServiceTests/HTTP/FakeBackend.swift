@@ -108,7 +108,7 @@ final class FakeBackend: Sendable {
     let page = JSONLine(day, DayCalendar(timeZone: TimeZone(secondsFromGMT: 3600)!)).object
     let (count, broken) = state.withLock { ($0.pages, $0.brokenPage) }
     let told = Mutex(0)
-    return HistoryPages {
+    return {
       let number = told.withLock { told in
         told += 1
         return told

@@ -12,57 +12,74 @@ struct BrokerConnectionTests {
   /// A message of QoS 1 on the topic t.
   private static func message(_ number: UInt8) -> [UInt8] { [0x32, 6, 0, 1, 0x74, 0, number, 0x78] }
 
-  private static func connect(_ server: LoopbackServer, _ events: Observed<[MQTTEvent]>) throws -> BrokerConnection {
-    try BrokerConnection(
-      MQTTSession(
-        settings: MQTTSettings(host: "127.0.0.1", port: server.port), identity: "test", availability: "test/will")
-    ) { _, event in events.update { $0.append(event) } }
-  }
-
-  private static func received(_ events: [MQTTEvent]) -> [MQTTMessage] {
-    events.compactMap { if case .received(let message) = $0 { message } else { nil } }
+  private static func connect(_ server: LoopbackServer) async throws(MQTTFailure) -> BrokerConnection {
+    try await BrokerConnection.open(
+      MQTTSettings(host: "127.0.0.1", port: server.port), MQTTTopics(identity: "test", base: "test"))
   }
 
   @Test("a message is acknowledged when it is finished, not before")
   func acknowledgement() async throws {
     let answers = Observed("")
     let server = try LoopbackServer { connection in
-      _ = connection.receive(upTo: "test")
+      _ = connection.receive(upTo: "offline")
       connection.send(Self.accepted + Self.message(7) + Self.message(8))
       let answer = connection.receive(upTo: "@\u{2}\0\u{7}")
       answers.update { $0 = answer }
       connection.waitForEnd()
     }
     defer { server.close() }
-    let events = Observed<[MQTTEvent]>([])
-    let connection = try Self.connect(server, events)
-    await events.wait { Self.received($0).count == 2 }
-    for message in Self.received(events.value).reversed() { connection.finish(message) }
+    let connection = try await Self.connect(server)
+    var messages = connection.messages.makeAsyncIterator()
+    let both = [await messages.next(), await messages.next()].compactMap(\.self)
+    for message in both.reversed() { connection.finish(message) }
     await answers.wait { !$0.isEmpty }
     #expect(answers.value == "@\u{2}\0\u{8}@\u{2}\0\u{7}")
-    connection.close()
-    await events.wait { $0.last == .ended(.closed) }
+    connection.close(isOrderly: true)
+    #expect(await connection.end == .closed)
+    #expect(await messages.next() == nil)
   }
 
-  @Test("nothing is reported after the end, although messages that had arrived are read")
-  func afterTheEnd() async throws {
+  @Test("publishing waits for the acknowledgement, and fails when the connection ends")
+  func publishing() async throws {
     let server = try LoopbackServer { connection in
-      _ = connection.receive(upTo: "test")
+      _ = connection.receive(upTo: "offline")
       connection.send(Self.accepted)
+      _ = connection.receive(upTo: "first")
+      connection.send([0x40, 2, 0, 1])
+      _ = connection.receive(upTo: "second")
     }
     defer { server.close() }
-    let events = Observed<[MQTTEvent]>([])
-    let connection = try Self.connect(server, events)
-    await events.wait { if case .ended? = $0.last { true } else { false } }
-    connection.report(.received(MQTTMessage("t", "late")))
-    #expect(events.value.count == 2, "\(events.value)")
+    let connection = try await Self.connect(server)
+    try await connection.publish(MQTTMessage("t", "first"))
+    await #expect(throws: MQTTFailure.lost(MQTTFailure.hungUp)) {
+      try await connection.publish(MQTTMessage("t", "second"))
+    }
+    #expect(await connection.end == .lost(MQTTFailure.hungUp))
+    await #expect(throws: MQTTFailure.lost(MQTTFailure.hungUp)) {
+      try await connection.publish(MQTTMessage("t", "third"))
+    }
   }
 
-  @Test("a message that is too long is acknowledged unread, and the next one comes")
+  @Test("an attempt that is cancelled ends at once, although the broker does not answer")
+  func cancellation() async throws {
+    let asked = Observed(false)
+    let server = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "offline")
+      asked.update { $0 = true }
+      connection.waitForEnd()
+    }
+    defer { server.close() }
+    let task = Task { try await Self.connect(server) }
+    await asked.wait { $0 }
+    task.cancel()
+    await #expect(throws: MQTTFailure.closed) { try await task.value }
+  }
+
+  @Test("a message that is too long arrives without its content, and the next one comes")
   func oversize() async throws {
     let answers = Observed("")
     let server = try LoopbackServer { connection in
-      _ = connection.receive(upTo: "test")
+      _ = connection.receive(upTo: "offline")
       // Two megabytes, five bytes of which are the topic and the number.
       connection.send(Self.accepted + [0x32, 0x80, 0x80, 0x80, 0x01, 0, 1, 0x74, 0, 7])
       connection.send([UInt8](repeating: 0x78, count: (2 << 20) - 5))
@@ -72,12 +89,15 @@ struct BrokerConnectionTests {
       connection.waitForEnd()
     }
     defer { server.close() }
-    let events = Observed<[MQTTEvent]>([])
-    let connection = try Self.connect(server, events)
-    await events.wait { Self.received($0).count == 1 }
+    let connection = try await Self.connect(server)
+    var messages = connection.messages.makeAsyncIterator()
+    let long = try #require(await messages.next())
+    #expect(long.isTooLong && long.payload.isEmpty)
+    #expect(await messages.next()?.isTooLong == false)
+    connection.finish(long)
     await answers.wait { !$0.isEmpty }
-    #expect(events.value.contains(.skipped(topic: "t")) && answers.value == "@\u{2}\0\u{7}")
-    connection.close()
+    #expect(answers.value == "@\u{2}\0\u{7}")
+    connection.close(isOrderly: true)
   }
 
   @Test(
@@ -88,15 +108,11 @@ struct BrokerConnectionTests {
     ] as [([UInt8], MQTTFailure)])
   func refusal(_ answer: [UInt8], _ failure: MQTTFailure) async throws {
     let server = try LoopbackServer { connection in
-      _ = connection.receive(upTo: "test")
+      _ = connection.receive(upTo: "offline")
       connection.send(answer)
       if !answer.isEmpty { connection.waitForEnd() }
     }
     defer { server.close() }
-    let events = Observed<[MQTTEvent]>([])
-    let connection = try Self.connect(server, events)
-    await events.wait { !$0.isEmpty }
-    #expect(events.value == [.ended(failure)])
-    connection.close()
+    await #expect(throws: failure) { try await Self.connect(server) }
   }
 }

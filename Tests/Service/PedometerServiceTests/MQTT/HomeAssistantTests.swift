@@ -72,7 +72,7 @@ struct HomeAssistantTests {
     #expect(figures.state.contains(#""goal":null,"goalReached":null"#))
     figures.today?.goal = 150
     #expect(figures.state.contains(#""goal":150,"goalReached":"OFF""#))
-    figures.today?.corrected = CorrectedFigures(WalkTotals(steps: 150, distanceTravelled: 110))
+    figures.today?.corrected = WalkTotals(steps: 150, distanceTravelled: 110)
     #expect(figures.state.contains(#""goal":150,"goalReached":"ON""#))
   }
 
@@ -83,7 +83,7 @@ struct HomeAssistantTests {
         == #"{"date":"2026-11-22","steps":10100,"distanceTravelled":7100,"stepsToday":100,"distanceToday":100,"#
         + #""stepsPerMinute":105,"walking":"ON","problem":"OFF","activeTimeToday":0,"goal":null,"goalReached":null}"#)
     var answered = PublishedFigures.walking(steps: 100)
-    answered.today?.corrected = CorrectedFigures(WalkTotals(steps: 150, distanceTravelled: 110))
+    answered.today?.corrected = WalkTotals(steps: 150, distanceTravelled: 110)
     #expect(
       answered.state.hasSuffix(#""goalReached":null,"corrected":{"steps":150,"distanceTravelled":110,"activeTime":0}}"#)
     )

@@ -14,6 +14,7 @@ final class ScriptedBroker: Sendable {
   struct State: Sendable {
     /// The failure of the next attempts; `nil`: they succeed.
     var failure: MQTTFailure?
+    /// Whether it acknowledges what it gets, and what it got before.
     var acknowledges = true
     var attempts = 0
     /// With the number of the attempt.
@@ -22,6 +23,8 @@ final class ScriptedBroker: Sendable {
     /// The topics of subscriptions and messages, in order.
     var topics: [String] = []
     var closed: [Int] = []
+    /// Whether the latest end came with a word, so that there is no will.
+    var isOrderly = false
     /// The messages that the service has acknowledged.
     var finished: [MQTTMessage] = []
     fileprivate var current: Connection?
@@ -44,84 +47,82 @@ final class ScriptedBroker: Sendable {
   fileprivate final class Connection: MQTTConnection {
     let broker: ScriptedBroker
     let attempt: Int
-    private let handler: @Sendable (any MQTTConnection, MQTTEvent) -> Void
-    let numbers = Mutex(0)
+    let messages: AsyncStream<MQTTMessage>
+    let arrival: AsyncStream<MQTTMessage>.Continuation
+    private let failure = Observed<MQTTFailure?>(nil)
 
-    init(
-      _ broker: ScriptedBroker, _ attempt: Int, _ handler: @escaping @Sendable (any MQTTConnection, MQTTEvent) -> Void
-    ) {
-      (self.broker, self.attempt, self.handler) = (broker, attempt, handler)
+    init(_ broker: ScriptedBroker, _ attempt: Int) {
+      (self.broker, self.attempt) = (broker, attempt)
+      (messages, arrival) = AsyncStream.makeStream()
     }
 
-    func handle(_ event: MQTTEvent) { handler(self, event) }
-
-    func publish(_ message: MQTTMessage) throws(MQTTFailure) -> Int {
-      let number = numbers.withLock {
-        $0 += 1
-        return $0
+    var end: MQTTFailure {
+      get async {
+        await failure.wait { $0 != nil }
+        return failure.value ?? .closed
       }
+    }
+
+    func fail(_ reason: MQTTFailure) {
+      broker.state.update { if $0.current === self { $0.current = nil } }
+      failure.update { $0 = $0 ?? reason }
+      arrival.finish()
+    }
+
+    func publish(_ message: MQTTMessage) async throws(MQTTFailure) {
       // A broker that has gone gets nothing, also between its end and the moment at which the service learns of it.
-      let acknowledges = broker.state.update { state in
-        guard state.current === self else { return false }
+      broker.state.update { state in
+        guard state.current === self else { return }
         state.messages.append((attempt, message))
         state.topics.append(message.topic)
-        return state.acknowledges
       }
-      if acknowledges { handle(.delivered(number)) }
-      return number
+      // As with a real one, a cancellation changes nothing.
+      await Task { await broker.state.wait { $0.acknowledges || $0.current !== self } }.value
+      if broker.state.value.current !== self { throw .closed }
     }
 
-    func subscribe(_ topic: String) throws(MQTTFailure) {
+    func subscribe(_ topic: String) async throws(MQTTFailure) -> Bool {
       broker.state.update {
         $0.subscriptions.append(topic)
         $0.topics.append(topic)
       }
+      return true
     }
 
     func finish(_ message: MQTTMessage) { broker.state.update { $0.finished.append(message) } }
 
-    func close() {
-      broker.state.update { [attempt] in $0.closed.append(attempt) }
-      handle(.ended(.closed))
+    func close(isOrderly: Bool) {
+      broker.state.update { [attempt] in
+        $0.closed.append(attempt)
+        $0.isOrderly = isOrderly
+      }
+      fail(.closed)
     }
   }
 
-  var connector: MQTTConnector {
-    MQTTConnector { session, handle throws(MQTTFailure) in
-      let connection = self.state.update { state -> Connection in
+  var connect: @Sendable (MQTTSettings, MQTTTopics) async throws -> any MQTTConnection {
+    { _, _ in
+      let (failure, connection) = self.state.update { state in
         state.attempts += 1
-        let connection = Connection(self, state.attempts, handle)
-        state.current = state.failure == nil ? connection : nil
-        return connection
+        let connection = Connection(self, state.attempts)
+        if state.failure == nil { state.current = connection }
+        return (state.failure, connection)
       }
-      connection.handle(self.state.value.failure.map { .ended($0) } ?? .connected)
+      if let failure { throw failure }
       return connection
     }
   }
 
-  /// Sends the service messages on the present connection, whenever it is called.
-  var delivery: @Sendable (MQTTMessage) -> Void {
-    let current = state.value.current
-    return { current?.handle(.received($0)) }
-  }
-
   /// Sends the service a message.
-  func deliver(_ message: MQTTMessage) { delivery(message) }
-
-  /// Acknowledges everything up to a number of the current connection.
-  func acknowledge(_ numbers: ClosedRange<Int>) {
-    let current = state.value.current
-    for number in numbers { current?.handle(.delivered(number)) }
-  }
+  func deliver(_ message: MQTTMessage) { state.value.current?.arrival.yield(message) }
 
   /// Ends the connection, and fails further attempts.
   func fall(_ failure: MQTTFailure) {
     let current = state.update { state -> Connection? in
       state.failure = failure
-      defer { state.current = nil }
       return state.current
     }
-    current?.handle(.ended(failure))
+    current?.fail(failure)
   }
 }
 

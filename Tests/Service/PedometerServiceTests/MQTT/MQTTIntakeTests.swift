@@ -17,6 +17,8 @@ final class MQTTIntakeTests {
   private let folder: TemporaryDirectory
   private let reader: HistoryReader
   private let intake: MQTTIntake
+  private let arrivals: AsyncStream<MQTTMessage>
+  private let arrival: AsyncStream<MQTTMessage>.Continuation
   private let stored = Observed(0)
   /// The messages that may be acknowledged.
   private let finished = Observed<[MQTTMessage]>([])
@@ -45,13 +47,21 @@ final class MQTTIntakeTests {
       defer { stored.update { $0 += 1 } }
       return try writer.record(period: steps, source: source)
     }
+    (arrivals, arrival) = AsyncStream.makeStream()
     intake = MQTTIntake(messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger)
   }
 
   /// Adds a message.
-  private func add(_ message: MQTTMessage) {
-    intake.add(message) { [finished] in finished.update { $0.append(message) } }
+  private func add(_ message: MQTTMessage) { arrival.yield(message) }
+
+  /// Processes messages until they end, or the task is cancelled.
+  private func start() -> Task<Void, Never> {
+    Task { [intake, arrivals, finished] in
+      await intake.run(arrivals) { message in finished.update { $0.append(message) } }
+    }
   }
+
+  private func run() async { await start().value }
 
   private func message(_ topic: String, _ text: String, isRetained: Bool = false) -> MQTTMessage {
     MQTTMessage(topic, text, isRetained: isRetained)
@@ -65,7 +75,7 @@ final class MQTTIntakeTests {
 
   /// Processes messages until a last one was stored.
   private func process(_ messages: [MQTTMessage], stores count: Int) async {
-    let task = Task { [intake] in await intake.run() }
+    let task = start()
     for message in messages { add(message) }
     await stored.wait { $0 >= count }
     task.cancel()
@@ -93,7 +103,7 @@ final class MQTTIntakeTests {
   @Test("a message is acknowledged when its steps are in the history, not before")
   func acknowledgement() async throws {
     failures.update { $0 = 1 }
-    let task = Task { [intake] in await intake.run() }
+    let task = start()
     add(Self.period(0))
     await clock.waitForSleepers()
     #expect(finished.value == [])
@@ -107,8 +117,8 @@ final class MQTTIntakeTests {
   @Test("a message that cannot be understood is acknowledged, since it would come for ever")
   func nonsense() async {
     add(message("w", "nonsense"))
-    intake.finish()
-    await intake.run()
+    arrival.finish()
+    await run()
     #expect(finished.value.count == 1)
   }
 
@@ -117,8 +127,9 @@ final class MQTTIntakeTests {
   )
   func draining() async throws {
     for minute in 0..<90 { add(Self.period(minute)) }
-    intake.finish()
-    await intake.run()
+    let task = start()
+    task.cancel()
+    await task.value
     #expect(try total() == 90 * 90)
     #expect(finished.value.count == 90)
   }
@@ -126,27 +137,25 @@ final class MQTTIntakeTests {
   @Test("messages that cannot be stored at the end are not acknowledged", arguments: [0, 1])
   func lost(_ waiting: Int) async throws {
     failures.update { $0 = 1000 }
-    let task = Task { [intake] in await intake.run() }
+    let task = start()
     for minute in 0..<3 { add(Self.period(minute)) }
     // The end comes before the first attempt, or while it is waited for the second.
     if waiting == 1 { await clock.waitForSleepers() }
-    intake.finish()
+    task.cancel()
     await task.value
     #expect(try total() == 0)
     #expect(finished.value == [])
   }
 
-  @Test("what a broker sends again after a connection has ended waits only once; messages without numbers stay")
-  func forgetting() async throws {
-    for minute in 0..<4 {
-      var message = Self.period(minute)
-      if minute > 0 { message.number = minute }
-      add(message)
-    }
-    intake.forget()
-    intake.finish()
-    await intake.run()
-    #expect(try total() == 90)
+  @Test("a message that was too long to be read is refused with the limit")
+  func tooLong() async {
+    var message = MQTTMessage("w", "", isRetained: false)
+    message.isTooLong = true
+    add(message)
+    arrival.finish()
+    await run()
+    #expect(finished.value == [message])
+    #expect(log.all.contains { $0.contains("MQTT topic w: a message is longer than 524288 bytes; send less") })
   }
 
   @Test("a message that comes again is not counted again, and causes no line")
@@ -156,8 +165,8 @@ final class MQTTIntakeTests {
     // So many periods are not in memory any more, as after a restart.
     for minute in 0..<260 { add(Self.period(minute)) }
     add(again)
-    intake.finish()
-    await intake.run()
+    arrival.finish()
+    await run()
     #expect(try total() == 90 * 260)
     #expect(log.all == [])
   }

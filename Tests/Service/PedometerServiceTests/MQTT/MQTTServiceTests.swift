@@ -22,7 +22,7 @@ struct MQTTServiceTests {
     var settings = MQTTSettings(host: "broker.example", port: 1883)
     change(&settings)
     return MQTTService(
-      settings: settings, topics: topics, version: "1.2.3", clock: .manual(clock), connector: broker.connector,
+      settings: settings, topics: topics, version: "1.2.3", clock: .manual(clock), connect: broker.connect,
       figures: figures.closure, logger: log.logger)
   }
 
@@ -94,15 +94,17 @@ struct MQTTServiceTests {
     try await running(service { $0.discovery = nil }) {
       await clock.waitForSleepers()
       broker.state.update { $0.acknowledges = false }
-      for count in [101, 102, 103, 104] {
+      figures.set(steps: 101)
+      clock.advance(by: MQTTService.interval)
+      await broker.state.wait { $0.payloads("home/ann/state").count == 2 }
+      for count in [102, 103, 104] {
         figures.set(steps: count)
         clock.advance(by: MQTTService.interval)
-        await clock.waitForSleepers()
       }
       #expect(steps == [100, 101])
       broker.state.update { $0.acknowledges = true }
-      // state, sources, availability and the second state
-      broker.acknowledge(1...4)
+      await clock.waitForSleepers()
+      clock.advance(by: MQTTService.interval)
       await broker.state.wait { $0.payloads("home/ann/state").count == 3 }
     }
     #expect(steps == [100, 101, 104])
@@ -156,8 +158,8 @@ struct MQTTServiceTests {
         await clock.waitForSleepers()
         broker.fall(.lost(MQTTFailure.hungUp))
         broker.state.update { $0.failure = nil }
-        // The wait for the next look at the figures is replaced by that for the next attempt.
         let attempts = broker.state.value.attempts
+        await broker.state.wait { $0.closed.count == attempts }
         let due = clock.now.advanced(by: .seconds(expected))
         while clock.nextDeadline != due { await Task.yield() }
         clock.advance(by: .seconds(expected))
@@ -165,6 +167,21 @@ struct MQTTServiceTests {
         await broker.state.wait { $0.payloads("home/ann/availability").count == attempts + 1 }
       }
     }
+  }
+
+  @Test("a shutdown while the broker does not answer does not leave the device online")
+  func hung() async throws {
+    broker.state.update { $0.acknowledges = false }
+    let group = ServiceGroup(configuration: .init(services: [service()], logger: .silent))
+    let task = Task { try await group.run() }
+    await broker.state.wait { !$0.messages.isEmpty }
+    await group.triggerGracefulShutdown()
+    await clock.waitForSleepers()
+    clock.advance(by: MQTTService.timeout)
+    try await task.value
+    // The broker publishes the will.
+    #expect(broker.state.value.closed == [1] && !broker.state.value.isOrderly)
+    #expect(broker.state.value.payloads(topics.availability).isEmpty)
   }
 
   @Test("without the last acknowledgement it ends after two seconds")
@@ -197,7 +214,7 @@ struct MQTTServiceTests {
       var message = MQTTMessage(
         "in/w", #"{"start":"\#(start.ISO8601Format())","end":"\#((start + 60).ISO8601Format())","steps":90}"#,
         isRetained: false)
-      message.number = minute + 1
+      message.number = UInt16(minute + 1)
       return message
     }
     var service = service { $0.subscriptions = ["in/#"] }

@@ -92,47 +92,36 @@ final class MosquittoBroker {
   }
 }
 
-/// A client that remembers what happens to it.
+/// A client that remembers what it receives.
 final class MQTTListener: Sendable {
-  let events = Observed<[MQTTEvent]>([])
-  private let connection: any MQTTConnection
+  let received = Observed<[MQTTMessage]>([])
+  private let connection: BrokerConnection
 
-  init(_ settings: MQTTSettings, identity: String = "listener") throws {
-    let events = events
-    connection = try BrokerConnection(
-      MQTTSession(settings: settings, identity: identity, availability: identity + "/will")
-    ) { connection, event in
-      events.update { $0.append(event) }
-      if case .received(let message) = event { connection.finish(message) }
+  init(_ settings: MQTTSettings) async throws {
+    connection = try await BrokerConnection.open(settings, MQTTTopics(identity: "listener", base: "listener"))
+    Task { [connection, received] in
+      for await message in connection.messages {
+        received.update { $0.append(message) }
+        connection.finish(message)
+      }
     }
   }
 
-  deinit { connection.close() }
+  deinit { connection.close(isOrderly: true) }
 
-  /// Waits for an event.
-  func wait(_ condition: @escaping @Sendable (MQTTEvent) -> Bool) async {
-    await events.wait { $0.contains(where: condition) }
-  }
+  func subscribe(_ topic: String) async throws { #expect(try await connection.subscribe(topic)) }
 
-  /// Connects, and subscribes.
-  func subscribe(_ topic: String) async throws {
-    await wait { $0 == .connected }
-    try connection.subscribe(topic)
-  }
-
-  func publish(_ message: MQTTMessage) throws { _ = try connection.publish(message) }
+  func publish(_ message: MQTTMessage) async throws { try await connection.publish(message) }
 
   /// The latest text on each topic.
-  var latest: [String: String] { Self.latest(events.value) }
+  var latest: [String: String] { Self.latest(received.value) }
 
-  static func latest(_ events: [MQTTEvent]) -> [String: String] {
-    events.reduce(into: [:]) {
-      if case .received(let message) = $1 { $0[message.topic] = String(decoding: message.payload, as: UTF8.self) }
-    }
+  private static func latest(_ messages: [MQTTMessage]) -> [String: String] {
+    messages.reduce(into: [:]) { $0[$1.topic] = String(decoding: $1.payload, as: UTF8.self) }
   }
 
   /// Waits until the latest text on a topic contains a text.
   func wait(for topic: String, _ text: String) async {
-    await events.wait { Self.latest($0)[topic]?.contains(text) == true }
+    await received.wait { Self.latest($0)[topic]?.contains(text) == true }
   }
 }

@@ -14,22 +14,23 @@ import Testing
   "A real MQTT broker", .enabled(if: MosquittoBroker.isPossible, "mosquitto is not installed"),
   .timeLimit(.minutes(30)), .ownThreads)
 struct MosquittoTests {
-  private static func end(_ settings: MQTTSettings) async throws -> MQTTFailure? {
-    let client = try MQTTListener(settings)
-    await client.wait { if case .ended = $0 { true } else { false } }
-    if case .ended(let failure)? = client.events.value.last { return failure }
-    return nil
+  /// Why a broker is not connected; `nil` if it is.
+  private static func failure(_ settings: MQTTSettings) async -> MQTTFailure? {
+    do throws(MQTTFailure) {
+      try await BrokerConnection.open(settings, MQTTTopics(identity: "test", base: nil)).close(isOrderly: true)
+      return nil
+    } catch { return error }
   }
 
   @Test("the right password is accepted; a wrong one, and none, are refused by name")
   func password() async throws {
     let broker = try MosquittoBroker(isGuarded: true)
-    let client = try MQTTListener(
+    let right = await Self.failure(
       broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, Secret(MosquittoBroker.password)) })
-    await client.wait { $0 == .connected }
-    let wrong = try await Self.end(broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, "guess") })
+    #expect(right == nil)
+    let wrong = await Self.failure(broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, "guess") })
     #expect(wrong == .refused(code: 5))
-    #expect(try await Self.end(broker.settings()) == .refused(code: 5))
+    #expect(await Self.failure(broker.settings()) == .refused(code: 5))
   }
 
   @Test(
@@ -41,20 +42,19 @@ struct MosquittoTests {
     let names = OwnNames(hosts: ["x"], addresses: ["127.0.0.1"])
     let stranger = try SelfSignedCertificate(in: elsewhere.path, names: names)
     let broker = try MosquittoBroker(certificate: own)
-    let client = try MQTTListener(broker.settings { ($0.isEncrypted, $0.authorities) = (true, own.chain) })
-    await client.wait { $0 == .connected }
+    #expect(await Self.failure(broker.settings { ($0.isEncrypted, $0.authorities) = (true, own.chain) }) == nil)
     for authority in [stranger.chain, nil] {
-      let end = try await Self.end(broker.settings { ($0.isEncrypted, $0.authorities) = (true, authority) })
+      let end = await Self.failure(broker.settings { ($0.isEncrypted, $0.authorities) = (true, authority) })
       guard case .untrusted(let reason)? = end else {
         Issue.record("\(String(describing: end))")
         continue
       }
       #expect(reason == "its certificate is not trusted")
     }
-    let plain = try await Self.end(broker.settings())
+    let plain = await Self.failure(broker.settings())
     #expect(plain == .lost(MQTTFailure.hungUp))
     let other = try MosquittoBroker()
-    let unencrypted = try await Self.end(other.settings { $0.isEncrypted = true })
+    let unencrypted = await Self.failure(other.settings { $0.isEncrypted = true })
     #expect(unencrypted == .lost(MQTTFailure.unencrypted))
   }
 
@@ -62,8 +62,8 @@ struct MosquittoTests {
   func absent() async throws {
     let broker = try MosquittoBroker()
     try broker.kill()
-    #expect(try await Self.end(broker.settings()) == .lost("Connection refused"))
-    let unknown = try await Self.end(broker.settings { $0.host = "no-such-host.invalid" })
+    #expect(await Self.failure(broker.settings()) == .lost("Connection refused"))
+    let unknown = await Self.failure(broker.settings { $0.host = "no-such-host.invalid" })
     #expect(unknown?.description.contains("no such host") == true, "\(String(describing: unknown))")
   }
 
@@ -76,7 +76,7 @@ struct MosquittoTests {
       settings: broker.settings(), topics: topics, version: "1", clock: .manual(clock), figures: figures.closure,
       logger: .silent)
     let task = Task { try await service.run() }
-    var listener = try MQTTListener(broker.settings())
+    var listener = try await MQTTListener(broker.settings())
     try await listener.subscribe("#")
     await listener.wait(for: topics.availability, "online")
     await listener.wait(for: topics.state, #""steps":10100,"#)
@@ -90,7 +90,7 @@ struct MosquittoTests {
       if let deadline = clock.nextDeadline { clock.advance(by: clock.now.duration(to: deadline)) }
     }
     try broker.start()
-    listener = try MQTTListener(broker.settings())
+    listener = try await MQTTListener(broker.settings())
     try await listener.subscribe("#")
     await clock.flying { await listener.wait(for: topics.availability, "online") }
     #expect(listener.latest.keys.count { $0.hasPrefix("homeassistant/") } == 10)
@@ -118,7 +118,7 @@ struct MosquittoTests {
   func availability(_ signal: Int32) async throws {
     let (broker, folder) = (try MosquittoBroker(), try TemporaryDirectory())
     defer { try? FileManager.default.removeItem(atPath: folder.path + "/state") }
-    let listener = try MQTTListener(broker.settings())
+    let listener = try await MQTTListener(broker.settings())
     try await listener.subscribe("home/#")
     let daemon = try Self.daemon(broker, folder)
     await listener.wait(for: "home/ann/availability", "online")
@@ -134,7 +134,7 @@ struct MosquittoTests {
   func subscription() async throws {
     let (broker, folder) = (try MosquittoBroker(), try TemporaryDirectory())
     defer { try? FileManager.default.removeItem(atPath: folder.path + "/state") }
-    let listener = try MQTTListener(broker.settings())
+    let listener = try await MQTTListener(broker.settings())
     try await listener.subscribe("home/#")
     let minute = { (who: String, hour: Int) in
       MQTTMessage(
@@ -143,13 +143,13 @@ struct MosquittoTests {
     }
     let first = try Self.daemon(broker, folder, subscribing: "watch/+")
     await listener.wait(for: "home/ann/availability", "online")
-    try listener.publish(minute("bob", 1))
+    try await listener.publish(minute("bob", 1))
     await listener.wait(for: "home/ann/sources", "client:watch.bob")
     first.send(signal: SIGTERM)
     _ = try first.finish()
     await listener.wait(for: "home/ann/availability", "offline")
     // The broker keeps these for the service; the first one is repeated, and the last one shows that all were read.
-    for (who, hour) in [("bob", 1), ("bob", 2), ("carl", 3)] { try listener.publish(minute(who, hour)) }
+    for (who, hour) in [("bob", 1), ("bob", 2), ("carl", 3)] { try await listener.publish(minute(who, hour)) }
     let second = try Self.daemon(broker, folder, subscribing: "watch/+")
     await listener.wait(for: "home/ann/sources", "client:watch.carl")
     second.send(signal: SIGTERM)

@@ -221,7 +221,7 @@ final class TimeLapse {
   private func settle() async throws {
     let owner = try parts.owner
     try await until(.milliseconds(50), each: 2, most: 2_000_000) {
-      let found = try await owner.today()
+      let found = try await owner.answers.today()
       return found.steps == truth[found.date] ?? 0
     }
   }
@@ -261,8 +261,14 @@ final class TimeLapse {
     if hasRestarts, day % 7 == 3 { try await restart(isReboot: day % 2 == 0) }
     sleep(until: 18, of: day)
     try await walk(minutes: 30)
-    let shown = try JSONDecoder().decode(TodayFigures.self, from: Data(try await get("/api/today")))
-    #expect(shown.date == today && shown.steps == truth[today] ?? 0)
+    let shown = try JSONDecoder().decode(Shown.self, from: Data(try await get("/api/today")))
+    #expect(shown == Shown(date: today, steps: truth[today] ?? 0))
+  }
+
+  /// What `GET /api/today` shows of a day.
+  private struct Shown: Decodable, Equatable {
+    var date: String
+    var steps: Int
   }
 
   private func setClock(_ error: Double) async throws { clocks.state.withLock { $0.error = error } }

@@ -243,11 +243,10 @@ struct WalkerPrivacyTests {
     let ben = Walker(id: "b", name: "Ben", team: nil, digest: "y")
     let (owner, bens) = (store.begin(at: .zero), store.begin(at: .zero, for: ben))
     let anns = (1...3).map { store.begin(at: .seconds($0), for: ann) }
-    #expect(store.isOpen(owner, at: .seconds(4)) && store.walker(bens, at: .seconds(4)) == ben)
-    #expect(anns.map { store.walker($0, at: .seconds(4)) } == [nil, ann, ann])
     // A walker's session is never the owner's.
-    #expect(!store.isOpen(anns[2], at: .seconds(4)) && store.walker(owner, at: .seconds(4)) == nil)
-    #expect(store.walker(bens, at: SessionStore.lifetime) == nil)
+    let walkers = ([owner, bens] + anns).map { store.session($0, at: .seconds(4)).map(\.walker) }
+    #expect(walkers == [.some(nil), ben, nil, ann, ann])
+    #expect(store.session(bens, at: SessionStore.lifetime) == nil)
   }
 
   @Test("wrong tokens are slowed down, whether they resemble a walker's or the owner's")
