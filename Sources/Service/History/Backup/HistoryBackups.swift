@@ -112,11 +112,7 @@ public struct HistoryBackups: Sendable {
     try speakingOf(path) {
       let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: true))
       defer { try? queue.close() }
-      try queue.read { db in
-        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-        if verdict != "ok" { throw HistoryError.damaged(path: path, reason: verdict ?? "no answer") }
-        try IntegrityCheck(db, path: path)?.all()
-      }
+      try queue.read { db in try IntegrityCheck(db, path: path).all() }
     }
   }
 
@@ -159,9 +155,7 @@ public struct HistoryBackups: Sendable {
     let generation = try speakingOf(draft) {
       let queue = try DatabaseQueue(path: draft)
       defer { try? queue.close() }
-      return try queue.read { db in
-        try HistorySchema.hasChecksums(db) ? Int64.fetchOne(db, sql: "SELECT generation FROM whole") ?? 0 : 0
-      }
+      return try queue.read { db in try Int64.fetchOne(db, sql: "SELECT generation FROM whole") ?? 0 }
     }
     let number = FileReplacement.syncing(draft)
     guard number == 0 else { throw .system(number, path: draft) }

@@ -73,12 +73,11 @@ public final class HistoryReader: Sendable {
     try Self.check(from, to)
     let path = folder.database
     try store.readAnything { db in
-      try IntegrityCheck(db, path: path)?.check(from: from, to: to, .all)
-      let floors = try HistorySchema.hasFloors(db) ? "ascended, descended" : "NULL, NULL"
+      try IntegrityCheck(db, path: path).check(from: from, to: to, .all)
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT minute, identity, name, steps, distance, active, \(floors) FROM minute
+          SELECT minute, identity, name, steps, distance, active, ascended, descended FROM minute
           LEFT JOIN source ON source.id = source
           WHERE minute >= ? AND minute < ? ORDER BY minute, source
           """,
@@ -147,12 +146,13 @@ public final class HistoryReader: Sendable {
   /// Whether floors were ever counted: whether a source had a barometer.
   public func hasFloors() throws(HistoryError) -> Bool {
     try store.read { db in
-      guard try HistorySchema.hasFloors(db) else { return false }
-      return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM quarter WHERE ascended IS NOT NULL)") ?? false
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM quarter WHERE ascended IS NOT NULL)") ?? false
     }
   }
 
-  func checkStored(_ from: Date, _ to: Date) throws(HistoryError) {
+  /// Compares what is stored for a period with its checksums.
+  /// - Throws: ``HistoryError/Code/damaged`` with the dates, and others.
+  public func check(from: Date, to: Date) throws(HistoryError) {
     try store.read(checking: from, to, .all, bouts: true) { _ in }
   }
 

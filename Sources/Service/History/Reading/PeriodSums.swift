@@ -7,25 +7,23 @@ struct PeriodSums {
   private let db: Database
   private let quarters: Statement
   private let minutes: Statement
-  private let hasFloors: Bool
 
   private static let within = "WHERE minute >= ?1 AND minute < ?2"
 
   init(_ db: Database) throws {
     self.db = db
-    hasFloors = try HistorySchema.hasFloors(db)
-    let floors = hasFloors ? "sum(ascended), sum(descended)" : "NULL, NULL"
     quarters = try db.cachedStatement(
-      sql: "SELECT sum(steps), sum(distance), sum(active), \(floors) FROM quarter WHERE quarter >= ? AND quarter < ?")
-    let standingFloors =
-      hasFloors
-      ? "(\(MinuteTable.standingFloors) \(Self.within) AND ascended IS NOT NULL GROUP BY minute)" : "(SELECT 1)"
+      sql: """
+        SELECT sum(steps), sum(distance), sum(active), sum(ascended), sum(descended) FROM quarter
+        WHERE quarter >= ? AND quarter < ?
+        """)
     minutes = try db.cachedStatement(
       sql: """
         SELECT * FROM
           (SELECT sum(steps), sum(distance), sum(active) FROM
             (\(MinuteTable.standing) \(Self.within) GROUP BY minute)),
-          (SELECT \(floors) FROM \(standingFloors))
+          (SELECT sum(ascended), sum(descended) FROM
+            (\(MinuteTable.standingFloors) \(Self.within) AND ascended IS NOT NULL GROUP BY minute))
         """)
   }
 
@@ -49,7 +47,6 @@ struct PeriodSums {
         """, arguments: [from.ceiled(by: .minute), to.floored(by: .minute)])
     var all: [Int64: MinuteTable.Entry] = [:]
     while let row = try rows.next() { all[row[3]] = MinuteTable.Entry(row) }
-    guard hasFloors else { return all }
     let floors = try Row.fetchCursor(
       db,
       sql: """
@@ -100,7 +97,6 @@ struct PeriodSums {
 
   /// The floors of a part of a minute: in proportion to its steps, as long as they are kept, afterwards to its time.
   private func floors(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Floors? {
-    guard hasFloors else { return nil }
     let standing = try db.cachedStatement(
       sql: "SELECT max(steps), ascended, descended, source FROM minute WHERE minute = ? AND ascended IS NOT NULL")
     guard let row = try Row.fetchOne(standing, arguments: [minute]), let steps: Int = row[0] else { return nil }

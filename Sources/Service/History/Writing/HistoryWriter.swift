@@ -211,11 +211,7 @@ public final class HistoryWriter: Sendable {
     let (queue, path) = (state.withLock { $0.queue }, folder.database)
     do {
       try speakingOf(path) {
-        try queue.read { db in
-          let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-          if verdict != "ok" { throw HistoryError.damaged(path: path, reason: verdict ?? "no answer") }
-          try IntegrityCheck(db, path: path)?.all()
-        }
+        try queue.read { db in try IntegrityCheck(db, path: path).all() }
         try HistoryStore.noteCheck(queue, clock.now())
       }
       return nil
