@@ -79,9 +79,7 @@ public struct HistoryBackups: Sendable {
       for ending in ["", "-wal", "-shm", "-journal"] { _ = unsafe unlink(draft + ending) }
       throw error
     }
-    let number = FileReplacement.syncing(draft)
-    guard number == 0 else { throw .system(number, path: draft) }
-    guard unsafe rename(draft, path) == 0 else { throw .system(errno, path: path) }
+    try HistoryStore.move(draft, to: path)
     FileReplacement.syncFolder(of: path)
     try deleteOld()
     return try list().first { $0.name == name }
@@ -157,9 +155,7 @@ public struct HistoryBackups: Sendable {
       defer { try? queue.close() }
       return try queue.read { db in try Int64.fetchOne(db, sql: "SELECT generation FROM whole") ?? 0 }
     }
-    let number = FileReplacement.syncing(draft)
-    guard number == 0 else { throw .system(number, path: draft) }
-    guard unsafe rename(draft, folder.salvaged) == 0 else { throw .system(errno, path: folder.salvaged) }
+    try HistoryStore.move(draft, to: folder.salvaged)
     let exists = unsafe access(folder.database, F_OK) == 0
     let aside = exists ? try HistoryStore.putAside(folder, now: now, marked: "replaced") : nil
     lock.note(WriterLock.Mark(generation: generation, time: now.microseconds))

@@ -37,9 +37,6 @@ enum HistorySchema {
     try migrator.appliedIdentifiers(db).isSuperset(of: ["minutes", "recent steps", "reports", "floors", "checksums"])
   }
 
-  /// Whether the file has counters, which it lacks until a writer of this version opens it.
-  static func hasCounters(_ db: Database) throws -> Bool { try db.tableExists("counter") }
-
   private static let minutes = """
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,

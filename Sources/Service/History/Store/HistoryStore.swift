@@ -157,16 +157,21 @@ enum HistoryStore {
   ) throws(HistoryError) -> Opened {
     let draft = folder.salvaged + ".part"
     let outcome = try Salvage.salvage(folder.database, to: draft, former: former, now: now)
-    let number = FileReplacement.syncing(draft)
-    guard number == 0 else { throw .system(number, path: draft) }
     // Everything is saved before the damaged file is touched; an interruption from here on is completed next time.
-    guard unsafe rename(draft, folder.salvaged) == 0 else { throw .system(errno, path: folder.salvaged) }
+    try move(draft, to: folder.salvaged)
     release()
     let aside = try putAside(folder, now: now)
     try finishReplacement(folder)
     let damage = HistoryDamage(path: aside, minutes: outcome.minutes, losses: outcome.losses)
     damage.writeReport(now: now)
     return Opened(queue: try open(folder), damage: damage)
+  }
+
+  /// Makes a new database durable, and then gives it its name.
+  static func move(_ draft: String, to path: String) throws(HistoryError) {
+    let number = FileReplacement.syncing(draft)
+    guard number == 0 else { throw .system(number, path: draft) }
+    guard unsafe rename(draft, path) == 0 else { throw .system(errno, path: path) }
   }
 
   /// Completes a replacement that was interrupted between its two renamings.
