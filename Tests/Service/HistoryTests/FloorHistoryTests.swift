@@ -52,7 +52,7 @@ import Testing
   @Test("a minute that is raised gets the larger number of floors")
   func raised() throws {
     func raise(_ steps: Int, _ up: Int?, _ down: Int?) throws {
-      try writer.raise([
+      try writer.add([
         HistoryMinute(
           start: TestHistory.morning, source: TestHistory.wrist,
           totals: WalkTotals(

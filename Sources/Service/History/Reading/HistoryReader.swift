@@ -86,12 +86,10 @@ public final class HistoryReader: Sendable {
         guard let identity: String = row[1], let name: String = row[2] else {
           throw HistoryError.damaged(path: path, reason: "a source is missing")
         }
-        var entry = MinuteTable.Entry(steps: row[3], distance: row[4], active: row[5])
-        if let up: Int = row[6] { entry.floors = MinuteTable.Floors(ascended: up, descended: row[7] ?? 0) }
         try body(
           HistoryMinute(
             start: Date(minute: row[0]), source: HistorySource(identity: identity, name: name),
-            totals: WalkTotals(entry)))
+            totals: WalkTotals(MinuteTable.Entry(withFloors: row, from: 3))))
       }
     }
   }
@@ -129,7 +127,7 @@ public final class HistoryReader: Sendable {
       else { return nil }
       return HistoryBout(
         start: Date(minute: row[0]), end: Date(minute: row[1] + 1),
-        totals: WalkTotals(MinuteTable.Entry(steps: row[2], distance: row[3], active: row[4])))
+        totals: WalkTotals(MinuteTable.Entry(row, from: 2)))
     }
   }
 

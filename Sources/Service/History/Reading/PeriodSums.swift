@@ -68,9 +68,7 @@ struct PeriodSums {
 
   private func sum(_ statement: Statement, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
     guard from < to, let row = try Row.fetchOne(statement, arguments: [from, to]) else { return MinuteTable.Entry() }
-    var entry = MinuteTable.Entry(row)
-    if let ascended: Int = row[3] { entry.floors = MinuteTable.Floors(ascended: ascended, descended: row[4] ?? 0) }
-    return entry
+    return MinuteTable.Entry(withFloors: row)
   }
 
   private func part(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
@@ -127,10 +125,16 @@ extension MinuteTable.Floors {
 }
 
 extension MinuteTable.Entry {
-  /// Three sums, which may be NULL.
-  init(_ row: Row) {
-    let (steps, distance, active): (Int?, Int64?, Int64?) = (row[0], row[1], row[2])
+  /// Three sums from a column on, which may be NULL.
+  init(_ row: Row, from first: Int = 0) {
+    let (steps, distance, active): (Int?, Int64?, Int64?) = (row[first], row[first + 1], row[first + 2])
     self.init(steps: steps ?? 0, distance: distance ?? 0, active: active ?? 0)
+  }
+
+  /// The same, and floors in the two columns behind them.
+  init(withFloors row: Row, from first: Int = 0) {
+    self.init(row, from: first)
+    if let up: Int = row[first + 3] { floors = MinuteTable.Floors(ascended: up, descended: row[first + 4] ?? 0) }
   }
 
   /// What lies between two parts of a length, in whole units, so that adjoining parts add up to the whole.
