@@ -62,7 +62,7 @@ package struct ImportPlan {
 
   package mutating func know(_ minute: HistoryMinute) {
     known[minute.source.identity] = minute.source
-    let sum = Sum(minute.totals)
+    let sum = Sum(unlimited: minute.totals)
     counts[Self.minute(of: minute.start), minute.source.identity] = Count(history: sum, now: sum)
   }
 
@@ -87,7 +87,7 @@ package struct ImportPlan {
       for minute in minutes {
         let number = Self.minute(of: minute.start)
         let known = totals[number] ?? counts[number, source.identity].now
-        totals[number] = minute.totals.steps > known.steps ? Sum(minute.totals) : known
+        totals[number] = minute.totals.steps > known.steps ? Sum(unlimited: minute.totals) : known
       }
       var budgets = budgets(of: source, totals, spread)
       for (number, totals) in totals.sorted(by: { $0.key < $1.key }) {
@@ -216,7 +216,7 @@ package struct ImportPlan {
       totals = totals.share(Self.most)
     }
     // The first step of a minute of our own export counts the time before it, too.
-    if count.whole.steps + count.parts.steps > 0 { totals.activeTime = min(totals.activeTime, .seconds(60)) }
+    if count.whole.steps + count.parts.steps > 0 { totals.active = min(totals.active, 60_000_000) }
     count.now = totals
     count.file = count.file ?? key.file
     counts[minute, source.identity] = count
@@ -343,7 +343,7 @@ package struct ImportPlan {
     counts.release { file, minute, identity, now in
       guard let source = known[identity] else { return }
       results[Key(file: file, identity: identity)]?.minutes.append(
-        HistoryMinute(start: Date(timeIntervalSince1970: Double(minute) * 60), source: source, totals: now.totals))
+        HistoryMinute(start: Date(timeIntervalSince1970: Double(minute) * 60), source: source, totals: WalkTotals(now)))
     }
     for key in results.keys { results[key]?.minutes.sort { $0.start < $1.start } }
   }
@@ -363,7 +363,7 @@ package struct ImportPlan {
   /// Evenly spaced steps, because their times are unknown.
   private func totals(of period: ImportedPeriod, steps: Int) -> Sum {
     Sum(
-      EvenSteps.totals(
+      unlimited: EvenSteps.totals(
         of: steps, in: period.steps, over: period.end.timeIntervalSince(period.start), distance: period.distance,
         stepLength: stepLength))
   }

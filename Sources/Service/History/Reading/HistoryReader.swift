@@ -186,7 +186,7 @@ public final class HistoryReader: Sendable {
 }
 
 extension WalkTotals {
-  init(_ entry: MinuteTable.Entry) {
+  package init(_ entry: MinuteTable.Entry) {
     self.init(
       steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active),
       floorsAscended: entry.floors?.ascended, floorsDescended: entry.floors?.descended)

@@ -92,20 +92,22 @@ public final class HistoryWriter: Sendable {
     _ steps: [WalkedStep], floors: [WalkedFloors] = [], source: HistorySource
   ) throws(HistoryError) -> HistoryReceipt {
     if steps.isEmpty && floors.isEmpty { return HistoryReceipt() }
-    return try write { [clock] db in
-      let reading = clock.reading
-      let set = try ClockWatch.check(db, reading, boot: clock.bootID)
-      return try StepEntry(db, source).enter(steps, floors: floors, now: reading.now, set: set)
-    }
+    return try enter(steps, floors, source, isPeriod: false)
   }
 
   /// Records the steps of a period, which may be earlier than other steps of its source, but does not count in a time in which
   /// that has steps already.
   package func record(period steps: [WalkedStep], source: HistorySource) throws(HistoryError) -> HistoryReceipt {
+    try enter(steps, [], source, isPeriod: true)
+  }
+
+  private func enter(
+    _ steps: [WalkedStep], _ floors: [WalkedFloors], _ source: HistorySource, isPeriod: Bool
+  ) throws(HistoryError) -> HistoryReceipt {
     try write { [clock] db in
       let reading = clock.reading
       let set = try ClockWatch.check(db, reading, boot: clock.bootID)
-      return try StepEntry(db, source).enter(steps, floors: [], now: reading.now, set: set, isPeriod: true)
+      return try StepEntry(db, source).enter(steps, floors: floors, now: reading.now, set: set, isPeriod: isPeriod)
     }
   }
 
