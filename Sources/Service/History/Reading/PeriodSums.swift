@@ -99,17 +99,13 @@ struct PeriodSums {
       sql: "SELECT max(steps), ascended, descended, source FROM minute WHERE minute = ? AND ascended IS NOT NULL")
     guard let row = try Row.fetchOne(standing, arguments: [minute]), let steps: Int = row[0] else { return nil }
     let source: Int64 = row[3]
-    let recent = try db.cachedStatement(
-      sql: """
-        SELECT count(*), coalesce(sum(time < ?), 0), coalesce(sum(time < ?), 0) FROM step
-        WHERE time >= ? AND time < ? AND source = ?
-        """)
+    let recent = try db.cachedStatement(sql: "SELECT time FROM step WHERE time >= ? AND time < ? AND source = ?")
     let start = minute * .minute
     let floors = MinuteTable.Floors(ascended: row[1], descended: row[2])
-    if let row = try Row.fetchOne(recent, arguments: [from, to, start, start + .minute, source]),
-      let all: Int = row[0], all == steps, steps > 0
-    {
-      return floors.part(from: Double(row[1] as Int) / Double(steps), to: Double(row[2] as Int) / Double(steps))
+    let times = try Int64.fetchAll(recent, arguments: [start, start + .minute, source])
+    if times.count == steps, steps > 0 {
+      let share = { (end: Int64) in Double(times.count { $0 < end }) / Double(steps) }
+      return floors.part(from: share(from), to: share(to))
     }
     return floors.part(from: Double(from - start) / Double(Int64.minute), to: Double(to - start) / Double(Int64.minute))
   }

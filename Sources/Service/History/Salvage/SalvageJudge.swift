@@ -4,8 +4,6 @@ import Foundation
 struct SalvageJudge {
   private(set) var rows: SalvagedRows
   private(set) var losses: [HistoryLoss] = []
-  /// The number of minutes that were computed from the others and the sums of their quarter of an hour.
-  private(set) var repaired = 0
 
   private let now: Date
   private var keys: [Int64: [SalvagedRows.Key]]
@@ -155,7 +153,6 @@ struct SalvageJudge {
     }
     rows.minutes[key] = rest
     keys[key.minute.floored(by: .quarter)] = others + [key]
-    repaired += 1
     return true
   }
 

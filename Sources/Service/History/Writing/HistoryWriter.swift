@@ -70,11 +70,6 @@ public final class HistoryWriter: Sendable {
     if isClosedNow { lock.noteOrder() }
   }
 
-  /// Opens or creates a history with a given wall clock.
-  public convenience init(
-    folder: HistoryFolder, application: String, now: @escaping @Sendable () -> Date
-  ) throws(HistoryError) { try self.init(folder: folder, application: application, clock: HistoryClock(now: now)) }
-
   /// The damaged databases that this writer replaced, oldest first, for a log.
   public var damages: [HistoryDamage] { state.withLock { $0.damages } }
 
