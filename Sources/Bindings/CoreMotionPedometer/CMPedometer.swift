@@ -42,17 +42,17 @@ public final class CMPedometer: Sendable {
   // MARK: Availability
 
   /// Whether steps are available: whether there is a history.
-  public static func isStepCountingAvailable() -> Bool { isAvailable(.stepCounting) }
+  public static func isStepCountingAvailable() -> Bool { isAvailable() }
   /// Whether distances are available.
-  public static func isDistanceAvailable() -> Bool { isAvailable(.distance) }
+  public static func isDistanceAvailable() -> Bool { isAvailable() }
   /// Whether floors were recorded: whether a source had a barometer beside it.
-  public static func isFloorCountingAvailable() -> Bool { isAvailable(.floorCounting) }
+  public static func isFloorCountingAvailable() -> Bool { isAvailable(floors: true) }
   /// Whether the pace is available.
-  public static func isPaceAvailable() -> Bool { isAvailable(.pace) }
+  public static func isPaceAvailable() -> Bool { isAvailable() }
   /// Whether the cadence is available.
-  public static func isCadenceAvailable() -> Bool { isAvailable(.cadence) }
+  public static func isCadenceAvailable() -> Bool { isAvailable() }
   /// Whether pause events are available.
-  public static func isPedometerEventTrackingAvailable() -> Bool { isAvailable(.eventTracking) }
+  public static func isPedometerEventTrackingAvailable() -> Bool { isAvailable() }
 
   /// Whether this user may read the history.
   public static func authorizationStatus() -> CMAuthorizationStatus { authorizationStatus(of: .standard) }
@@ -63,8 +63,9 @@ public final class CMPedometer: Sendable {
     return history.pedometerAvailable ? .authorized : .notDetermined
   }
 
-  static func isAvailable(_ capability: PedometerCapability, in folder: HistoryFolder = .standard) -> Bool {
-    HistoryPedometer(folder: folder).availability(of: capability).isAvailable
+  static func isAvailable(floors: Bool = false, in folder: HistoryFolder = .standard) -> Bool {
+    let history = HistoryPedometer(folder: folder)
+    return (floors ? history.floorObstacle : history.obstacle) == nil
   }
 
   // MARK: Queries

@@ -107,22 +107,22 @@ public func pedometer_gait_total(_ walk: OpaquePointer?, _ total: UnsafeMutableP
 
 @_cdecl("pedometer_warning") @implementation
 public func pedometer_warning(_ walk: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { (walk: Walk) in unsafe walk.warning(index) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.warnings[index] }
 }
 
 @_cdecl("pedometer_start") @implementation
 public func pedometer_start(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.start) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(walk.start) }
 }
 
 @_cdecl("pedometer_end") @implementation
 public func pedometer_end(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.end) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(walk.end) }
 }
 
 @_cdecl("pedometer_origin") @implementation
 public func pedometer_origin(_ walk: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(.origin) }
+  unsafe string(walk) { (walk: Walk) in unsafe walk.clock(walk.zero) }
 }
 
 @_cdecl("pedometer_open") @implementation
@@ -175,7 +175,7 @@ public func pedometer_describe(_ reader: OpaquePointer?, _ recording: UnsafeMuta
 
 @_cdecl("pedometer_reader_warning") @implementation
 public func pedometer_reader_warning(_ reader: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
-  unsafe string(reader) { (reader: OpenRecording) in unsafe reader.warning(index) }
+  unsafe string(reader) { (reader: OpenRecording) in unsafe reader.warnings[index] }
 }
 
 @_cdecl("pedometer_calibrate") @implementation
@@ -207,23 +207,12 @@ public func pedometer_wear(
 }
 
 @_cdecl("pedometer_version") @implementation
-public func pedometer_version() -> UnsafePointer<CChar>? { unsafe version.pointer }
+public func pedometer_version() -> UnsafePointer<CChar>? { unsafe UnsafePointer(version) }
 
 // MARK: - what they share
 
 /// Never freed.
-@safe private struct LastingText: @unchecked Sendable {
-  let pointer: UnsafePointer<CChar>
-
-  init(_ text: String) {
-    let bytes = text.utf8CString
-    let place = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-    for index in bytes.indices { unsafe (place + index).initialize(to: bytes[index]) }
-    unsafe pointer = UnsafePointer(place)
-  }
-}
-
-private let version = LastingText(Version.current)
+nonisolated(unsafe) private let version = unsafe strdup(Version.current)
 
 /// Does something, and keeps the sentence of a failure.
 private func result(_ body: () throws(Failure) -> Void) -> Int32 {

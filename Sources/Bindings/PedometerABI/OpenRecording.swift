@@ -22,8 +22,7 @@ final class OpenRecording: Lendable {
   private let clock: Int32
   private let shift: Int64
   private let strings = CStrings()
-  private var places: [String: Int] = [:]
-  private let warnings = CStrings()
+  let warnings = CStrings()
 
   private enum State {
     case open
@@ -118,19 +117,13 @@ final class OpenRecording: Lendable {
       format: string(summary.format.rawValue), unit: string(summary.unit?.option), maker: string(device?.maker),
       model: string(device?.model), serial: string(device?.serial), firmware: string(device?.firmware),
       start: string(summary.firstTimestamp.flatMap { summary.clockText(of: $0) }),
-      end: string(summary.lastTimestamp.flatMap { summary.clockText(of: $0) }), warnings: Int64(warnings.count))
+      end: string(summary.lastTimestamp.flatMap { summary.clockText(of: $0) }), warnings: warnings.count)
   }
 
   /// A copy that lives as long as the reader.
   private func string(_ text: String?) -> UnsafePointer<CChar>? {
-    guard let text else { return nil }
-    if let place = places[text] { return unsafe strings[place] }
-    places[text] = strings.count
-    strings.add([text])
-    return unsafe strings[strings.count - 1]
+    unsafe text.flatMap { unsafe strings.copy(of: $0) }
   }
-
-  func warning(_ index: Int64) -> UnsafePointer<CChar>? { unsafe Int(exactly: index).flatMap { unsafe warnings[$0] } }
 }
 
 extension RecordingReader {

@@ -36,9 +36,10 @@ final class Walk: Lendable {
   /// Whether a row had no time.
   private var countsByRate = false
   private var epochs: (length: Double, epochs: [Epoch])?
-  private let warnings = CStrings()
+  let warnings = CStrings()
   private let clocks = CStrings()
-  private var (start, end, zero): (Int?, Int?, Int?) = (nil, nil, nil)
+  /// The clock's texts of the first and the last sample, and of the zero of times.
+  private(set) var (start, end, zero): (String?, String?, String?) = (nil, nil, nil)
 
   /// As many samples are counted at once; they fit a processor's cache.
   private static let batch = 2048
@@ -169,16 +170,9 @@ final class Walk: Lendable {
     result = counting.summary
     if let refusal = result.refusal { throw fail(.badData(OptionTerms.translate("\(refusal)"))) }
     warnings.add((result.warnings + (counting.damage.map { ["\($0)"] } ?? [])).map(OptionTerms.translate))
-    start = add(summary.firstTimestamp, summary)
-    end = add(summary.lastTimestamp, summary)
-    zero = add(origin, summary)
+    let text = { (timestamp: Int64?) in timestamp.flatMap { summary.clockText(of: $0) } }
+    (start, end, zero) = (text(summary.firstTimestamp), text(summary.lastTimestamp), text(origin))
     state = .ended
-  }
-
-  private func add(_ timestamp: Int64?, _ summary: RecordingSummary) -> Int? {
-    guard let timestamp, let text = summary.clockText(of: timestamp) else { return nil }
-    clocks.add([text])
-    return clocks.count - 1
   }
 
   private func fail(_ failure: Failure) -> Failure {
@@ -202,18 +196,15 @@ final class Walk: Lendable {
       walking_duration: totals.activeTime.inSeconds, mean_cadence: result.meanCadence ?? .nan,
       confidence: result.confidence ?? .nan, samples: Int64(result.samples),
       sampling_frequency: result.samplingFrequency ?? .nan, gaps: Int64(result.gaps), origin: origin ?? 0,
-      warnings: Int64(warnings.count))
+      warnings: warnings.count)
   }
 
   func steps(
     _ times: UnsafeMutablePointer<Double>?, _ confidences: UnsafeMutablePointer<Double>?, _ capacity: Int
   ) throws(Failure) -> Int {
     try requireResult()
-    for (index, step) in steps.prefix(capacity).enumerated() {
-      if let times = unsafe times { unsafe times[index] = sinceOrigin(step.timestamp).inSeconds }
-      if let confidences = unsafe confidences { unsafe confidences[index] = step.confidence ?? .nan }
-    }
-    return steps.count
+    unsafe fill(times, capacity, from: steps) { sinceOrigin($0.timestamp).inSeconds }
+    return unsafe fill(confidences, capacity, from: steps) { $0.confidence ?? .nan }
   }
 
   /// A pause of years has many seconds.
@@ -228,14 +219,11 @@ final class Walk: Lendable {
       throw .usage("epochs are \(length) s long; give 1 to 1e9 seconds, such as 60")
     }
     if epochs?.length != length { epochs = (length, try split(length)) }
-    let found = epochs?.epochs ?? []
-    guard let place = unsafe place else { return found.count }
-    for (index, epoch) in found.prefix(capacity).enumerated() {
-      unsafe place[index] = pedometer_epoch(
+    return unsafe fill(place, capacity, from: epochs?.epochs ?? []) { epoch in
+      pedometer_epoch(
         start: epoch.start.inSeconds, steps: Int64(epoch.steps), distance_travelled: epoch.distanceTravelled,
         cadence: epoch.cadence ?? .nan, confidence: epoch.confidence ?? .nan)
     }
-    return found.count
   }
 
   private func split(_ length: Double) throws(Failure) -> [Epoch] {
@@ -253,13 +241,11 @@ final class Walk: Lendable {
 
   func gait(_ place: UnsafeMutablePointer<pedometer_gait>?, _ capacity: Int) throws(Failure) -> Int {
     try requireResult()
-    guard let place = unsafe place else { return gaits.count }
-    for (index, bout) in gaits.prefix(capacity).enumerated() {
-      unsafe place[index] = pedometer_gait(
+    return unsafe fill(place, capacity, from: gaits) { bout in
+      pedometer_gait(
         bout.measures, steps: bout.times.count, from: sinceOrigin(bout.start).inSeconds,
         to: sinceOrigin(bout.end).inSeconds)
     }
-    return gaits.count
   }
 
   func gaitTotal() throws(Failure) -> pedometer_gait {
@@ -270,29 +256,26 @@ final class Walk: Lendable {
 
   func bouts(_ place: UnsafeMutablePointer<pedometer_bout>?, _ capacity: Int) throws(Failure) -> Int {
     try requireResult()
-    guard let place = unsafe place else { return bouts.count }
-    for (index, bout) in bouts.prefix(capacity).enumerated() {
-      unsafe place[index] = pedometer_bout(
+    return unsafe fill(place, capacity, from: bouts) { bout in
+      pedometer_bout(
         start: sinceOrigin(bout.start).inSeconds, end: sinceOrigin(bout.end).inSeconds, steps: Int64(bout.steps),
         cadence: bout.cadence ?? .nan, confidence: bout.confidence)
     }
-    return bouts.count
   }
 
-  func warning(_ index: Int64) -> UnsafePointer<CChar>? { unsafe Int(exactly: index).flatMap { unsafe warnings[$0] } }
+  func clock(_ text: String?) -> UnsafePointer<CChar>? { unsafe text.flatMap { unsafe clocks.copy(of: $0) } }
+}
 
-  /// The clock's text of a moment.
-  enum Moment { case start, end, origin }
-
-  func clock(_ moment: Moment) -> UnsafePointer<CChar>? {
-    let place =
-      switch moment {
-      case .start: start
-      case .end: end
-      case .origin: zero
-      }
-    return unsafe place.flatMap { unsafe clocks[$0] }
+/// Fills an array of the caller as far as it goes.
+/// - Returns: how many items there are.
+@discardableResult
+private func fill<Item, Entry>(
+  _ place: UnsafeMutablePointer<Entry>?, _ capacity: Int, from items: [Item], _ entry: (Item) -> Entry
+) -> Int {
+  if let place = unsafe place {
+    for (index, item) in items.prefix(capacity).enumerated() { unsafe place[index] = entry(item) }
   }
+  return items.count
 }
 
 extension pedometer_gait {

@@ -7,13 +7,13 @@
 ///     matrix?.apply(to: [0, 0, 1])  // (0, 0, -1)
 public struct MountMatrix: Sendable, Hashable {
   /// The three rows; each computes one axis of the device from the sensor's three.
-  public let rows: (x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>)
+  public let x, y, z: SIMD3<Float>
 
   /// The identity: the sensor's axes are the device's.
   public static let identity = MountMatrix(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1])
 
   /// Creates a matrix from its rows.
-  public init(x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>) { rows = (x, y, z) }
+  public init(x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>) { (self.x, self.y, self.z) = (x, y, z) }
 
   /// Parses the kernel's format; `nil` unless it contains nine finite numbers in three rows and the matrix is invertible.
   public init?(parsing text: some StringProtocol) {
@@ -38,30 +38,19 @@ public struct MountMatrix: Sendable, Hashable {
 
   /// ±1 for a rotation or a reflection.
   public var determinant: Float {
-    let (a, b, c) = rows
-    return a.x * (b.y * c.z - b.z * c.y) - a.y * (b.x * c.z - b.z * c.x) + a.z * (b.x * c.y - b.y * c.x)
+    x.x * (y.y * z.z - y.z * z.y) - x.y * (y.x * z.z - y.z * z.x) + x.z * (y.x * z.y - y.y * z.x)
   }
 
   /// The vector in the device's axes.
   @inlinable
   public func apply(to vector: SIMD3<Float>) -> SIMD3<Float> {
-    SIMD3((rows.x * vector).sum(), (rows.y * vector).sum(), (rows.z * vector).sum())
-  }
-
-  /// Same nine numbers.
-  public static func == (a: Self, b: Self) -> Bool { a.rows == b.rows }
-
-  /// Feeds the nine numbers.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(rows.x)
-    hasher.combine(rows.y)
-    hasher.combine(rows.z)
+    SIMD3((x * vector).sum(), (y * vector).sum(), (z * vector).sum())
   }
 }
 
 extension MountMatrix: CustomStringConvertible {
   /// The kernel's format.
   public var description: String {
-    [rows.x, rows.y, rows.z].map { "\($0.x), \($0.y), \($0.z)" }.joined(separator: "; ")
+    [x, y, z].map { "\($0.x), \($0.y), \($0.z)" }.joined(separator: "; ")
   }
 }

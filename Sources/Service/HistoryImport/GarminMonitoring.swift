@@ -8,31 +8,52 @@ import History
 enum GarminMonitoring {
   static func isFIT(_ head: some Collection<UInt8>) -> Bool { Array(head.dropFirst(8).prefix(4)) == Array(".FIT".utf8) }
 
-  /// Joins files of one or several watches. The totals of a file go on in the next one of that watch.
-  static func read(_ contents: [Content], now: Date) -> [ImportedFile] {
-    var contents = contents
+  /// Makes periods of the totals in files of one or several watches. The totals of a file go on in the next one of that watch.
+  static func resolve(_ files: inout [ImportedFile], now: Date) {
+    let parts = files.enumerated().flatMap { index, file in file.monitoring.map { (file: index, part: $0) } }
     var totals: [HistorySource: Totals] = [:]
-    for index in contents.indices.sorted(by: { contents[$0].begin < contents[$1].begin }) {
-      for part in contents[index].parts {
-        totals[part.source, default: Totals(source: part.source)].take(part, into: &contents[index].file, now: now)
-      }
-      contents[index].finish()
+    for (index, part) in parts.sorted(by: { $0.part.begin < $1.part.begin }) {
+      totals[part.source, default: Totals(source: part.source)].take(part, into: &files[index], now: now)
     }
-    return contents.map(\.file)
+    for index in files.indices where !files[index].monitoring.isEmpty {
+      files[index].periods = joined(files[index].periods)
+      files[index].monitoring = []
+    }
+  }
+
+  /// Walking and running of one period are two counts of one walk.
+  private static func joined(_ periods: [ImportedPeriod]) -> [ImportedPeriod] {
+    var places: [ImportedPeriod: Int] = [:]
+    var joined: [ImportedPeriod] = []
+    for period in periods {
+      let time = ImportedPeriod(start: period.start, end: period.end, steps: 0, source: period.source)
+      if let place = places[time], joined[place].kind != period.kind {
+        joined[place].steps += period.steps
+        let (a, b) = (joined[place].distance, period.distance)
+        joined[place].distance = a.flatMap { a in b.map { a + $0 } }
+        joined[place].kind = 0
+      } else {
+        places[time] = joined.count
+        joined.append(period)
+      }
+    }
+    return joined
   }
 
   /// What one FIT file, or one of several in a row, states about steps.
-  fileprivate struct Part {
+  struct Part {
     var source = HistorySource(identity: "import:garmin:unknown", name: "Garmin")
     /// Whether it begins at local midnight, so that the first totals are new.
     var beginsAtMidnight = false
     /// Seconds from UTC to local time.
     var offset: Int64?
     var totals: [Total] = []
+
+    var begin: UInt32 { totals.first?.time ?? 0 }
   }
 
   /// The steps since midnight of one kind of activity.
-  fileprivate struct Total {
+  struct Total {
     var time: UInt32
     var kind: UInt64
     var steps: UInt64
@@ -48,66 +69,40 @@ enum GarminMonitoring {
     }
   }
 
-  struct Content {
-    fileprivate var parts: [Part] = []
-    fileprivate var file = ImportedFile()
-
-    fileprivate var begin: UInt32 { parts.lazy.compactMap { $0.totals.first?.time }.first ?? 0 }
-
-    /// - Throws: ``ImportFailure``, `CancellationError`.
-    init(_ input: InputFile) throws {
-      let (path, bytes) = (input.path, try input.whole())
-      var (next, count) = (0, 0)
-      repeat {
-        var messages = try FITMessages(path, bytes, from: next)
-        next = messages.following
-        var part = Part()
-        while let message = try messages.next() {
-          count += 1
-          if count % 1024 == 0 { try input.cost.check(path) }
-          switch message.number {
-          case 0:
-            guard [15, 28, 32].contains(message[0] ?? 32) else {
-              throw ImportFailure(
-                at: path, "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
-            }
-            let serial = message[3].map { "\($0)" } ?? "unknown"
-            part.source = HistorySource(identity: "import:garmin:\(serial)", name: "Garmin")
-          case 103:
-            guard let local = message[0] else { continue }
-            part.beginsAtMidnight = part.beginsAtMidnight || local % 86_400 == 0
-            part.offset = message.time.map { Int64(local) - Int64($0) }
-          case 55:
-            guard let total = Total(message) else { continue }
-            try input.cost.takeRow(of: path)
-            part.totals.append(total)
-          default: break
+  /// Reads what files state; ``resolve(_:now:)`` makes periods of it.
+  /// - Throws: ``ImportFailure``, `CancellationError`.
+  static func read(_ input: InputFile) throws -> ImportedFile {
+    let (path, bytes) = (input.path, try input.whole())
+    var (file, next, count) = (ImportedFile(), 0, 0)
+    repeat {
+      var messages = try FITMessages(path, bytes, from: next)
+      next = messages.following
+      var part = Part()
+      while let message = try messages.next() {
+        count += 1
+        if count % 1024 == 0 { try input.cost.check(path) }
+        switch message.number {
+        case 0:
+          guard [15, 28, 32].contains(message[0] ?? 32) else {
+            throw ImportFailure(
+              at: path, "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
           }
-        }
-        parts.append(part)
-      } while next < bytes.count
-    }
-
-    fileprivate mutating func finish() { file.periods = Self.joined(file.periods) }
-
-    /// Walking and running of one period are two counts of one walk.
-    private static func joined(_ periods: [ImportedPeriod]) -> [ImportedPeriod] {
-      var places: [DateInterval: Int] = [:]
-      var joined: [ImportedPeriod] = []
-      for period in periods {
-        let time = DateInterval(start: period.start, end: period.end)
-        if let place = places[time], joined[place].kind != period.kind, joined[place].source == period.source {
-          joined[place].steps += period.steps
-          let (a, b) = (joined[place].distance, period.distance)
-          joined[place].distance = a.flatMap { a in b.map { a + $0 } }
-          joined[place].kind = 0
-        } else {
-          places[time] = joined.count
-          joined.append(period)
+          let serial = message[3].map { "\($0)" } ?? "unknown"
+          part.source = HistorySource(identity: "import:garmin:\(serial)", name: "Garmin")
+        case 103:
+          guard let local = message[0] else { continue }
+          part.beginsAtMidnight = part.beginsAtMidnight || local % 86_400 == 0
+          part.offset = message.time.map { Int64(local) - Int64($0) }
+        case 55:
+          guard let total = Total(message) else { continue }
+          try input.cost.takeRow(of: path)
+          part.totals.append(total)
+        default: break
         }
       }
-      return joined
-    }
+      file.monitoring.append(part)
+    } while next < bytes.count
+    return file
   }
 
   private struct Totals {
@@ -120,7 +115,7 @@ enum GarminMonitoring {
     var source: HistorySource
     private var latest: [UInt64: Latest] = [:]
 
-    fileprivate static let (walking, running): (UInt64, UInt64) = (6, 1)
+    static let (walking, running): (UInt64, UInt64) = (6, 1)
 
     init(source: HistorySource) { self.source = source }
 

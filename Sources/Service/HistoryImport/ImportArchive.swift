@@ -5,12 +5,11 @@ import Recordings
 /// The files of an archive or a folder that can be imported, such as Apple Health's `export.zip`, Health Connect's export or the account
 /// of Google Takeout.
 struct ImportArchive {
-  typealias Read = (_ path: String) throws -> ImportFile.Content
+  typealias Read = (_ path: String) throws -> ImportedFile
 
   private let path: String
   private let read: Read
   private var whole = ImportedFile()
-  private var watches: [GarminMonitoring.Content] = []
   private var taken = 0
   private var others = 0
   private var firstReason: String?
@@ -19,7 +18,7 @@ struct ImportArchive {
 
   /// The contents of all known files in an archive, as those of one file.
   /// - Throws: ``ImportFailure``.
-  static func read(_ path: String, _ read: @escaping Read, cost: ImportCost, now: Date) throws -> ImportedFile {
+  static func read(_ path: String, cost: ImportCost, _ read: @escaping Read) throws -> ImportedFile {
     let folder = try UnpackingFolder()
     var files = Self(path, read)
     var isSingle = false
@@ -35,12 +34,12 @@ struct ImportArchive {
       }
       if let damage = archive.damage { files.whole.notices.append(damage) }
     } catch let error as RecordingError { throw ImportFailure(.damaged, "\(error)") }
-    return try files.all("archive", isSingle: isSingle, now: now)
+    return try files.all("archive", isSingle: isSingle)
   }
 
   /// The contents of all known files in a folder and those below it.
   /// - Throws: ``ImportFailure``.
-  static func readFolder(_ path: String, _ read: @escaping Read, now: Date) throws -> ImportedFile {
+  static func readFolder(_ path: String, _ read: @escaping Read) throws -> ImportedFile {
     var files = Self(path, read)
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     guard names.count <= InputLimits.entries else {
@@ -50,15 +49,12 @@ struct ImportArchive {
     for name in names.sorted() where mayBeImported(name) || name.lowercased().hasSuffix(".zip") {
       try files.take("\(path)/\(name)", shown: name)
     }
-    return try files.all("folder", isSingle: false, now: now)
+    return try files.all("folder", isSingle: false)
   }
 
   private mutating func take(_ file: String, shown: String) throws {
     do {
-      switch try read(file) {
-      case .file(let file): try whole.add(file, of: path)
-      case .watch(let content): watches.append(content)
-      }
+      try whole.add(try read(file), of: path)
       taken += 1
     } catch let failure as ImportFailure {
       // There are files of other kinds as well.
@@ -67,9 +63,8 @@ struct ImportArchive {
     }
   }
 
-  private func all(_ kind: String, isSingle: Bool, now: Date) throws -> ImportedFile {
+  private func all(_ kind: String, isSingle: Bool) throws -> ImportedFile {
     var whole = whole
-    for file in GarminMonitoring.read(watches, now: now) { try whole.add(file, of: path) }
     guard taken > 0 else {
       if isSingle, let firstReason { throw ImportFailure(.damaged, firstReason) }
       throw ImportFailure(

@@ -1,5 +1,5 @@
 import History
-import Pedometry
+import Platform
 
 extension ImportPlan {
   struct Count {
@@ -16,37 +16,7 @@ extension ImportPlan {
   }
 
   /// What an import knows of a minute: a quarter of the bytes of `WalkTotals`, since there are millions.
-  struct Sum {
-    var steps = 0
-    var distance = 0.0
-    var activeTime = Duration.zero
-    var ascended: Int32?
-    var descended: Int32?
-
-    init() {}
-
-    init(_ totals: WalkTotals) {
-      (steps, distance, activeTime) = (totals.steps, totals.distanceTravelled, totals.activeTime)
-      (ascended, descended) = (
-        totals.floorsAscended.map { Int32(clamping: $0) }, totals.floorsDescended.map { Int32(clamping: $0) }
-      )
-    }
-
-    var totals: WalkTotals {
-      WalkTotals(
-        steps: steps, distanceTravelled: distance, activeTime: activeTime, floorsAscended: ascended.map { Int($0) },
-        floorsDescended: descended.map { Int($0) })
-    }
-
-    static func + (a: Self, b: Self) -> Self { Self(a.totals + b.totals) }
-
-    func share(_ part: Int) -> Self {
-      let share = Double(part) / Double(max(1, steps))
-      var sum = self
-      (sum.steps, sum.distance, sum.activeTime) = (part, distance * share, .seconds(activeTime / .seconds(1) * share))
-      return sum
-    }
-  }
+  typealias Sum = MinuteTable.Entry
 
   /// By the identity of the source, since its name may change.
   struct Counts {
@@ -74,5 +44,17 @@ extension ImportPlan {
         }
       }
     }
+  }
+}
+
+extension MinuteTable.Entry {
+  /// The same with so many steps.
+  func share(_ part: Int) -> Self {
+    let share = Double(part) / Double(max(1, steps))
+    var sum = self
+    sum.steps = part
+    sum.distance = Int64(bounded: Double(distance) * share)
+    sum.active = Int64(bounded: Double(active) * share)
+    return sum
   }
 }

@@ -13,19 +13,8 @@ package enum ImportFile {
   package static func read(
     _ paths: [String], now: Date, calendar: DayCalendar, zone: TimeZone? = nil, cost: ImportCost = ImportCost()
   ) throws -> [ImportedFile] {
-    var watches: [(index: Int, content: GarminMonitoring.Content)] = []
-    var files: [ImportedFile] = []
-    for (index, path) in paths.enumerated() {
-      switch try content(path, now: now, calendar, cost) {
-      case .file(let file): files.append(file)
-      case .watch(let content):
-        watches.append((index, content))
-        files.append(ImportedFile())
-      }
-    }
-    for (watch, file) in zip(watches, GarminMonitoring.read(watches.map(\.content), now: now)) {
-      files[watch.index] = file
-    }
+    var files = try paths.map { try read($0, now: now, calendar, cost) }
+    GarminMonitoring.resolve(&files, now: now)
     let clock = files.reduce(into: WallClock()) { $0 += $1.clock }
     guard let first = files.firstIndex(where: { !$0.clock.periods.isEmpty }) else { return files }
     guard let reading = clock.reading(stated: zone, machine: calendar.timeZone) else {
@@ -35,15 +24,15 @@ package enum ImportFile {
     return files
   }
 
-  private static func content(
+  private static func read(
     _ path: String, now: Date, _ calendar: DayCalendar, _ cost: ImportCost
-  ) throws -> Content {
+  ) throws -> ImportedFile {
     if Platform.names(inFolder: path) != nil {
-      return .file(try ImportArchive.readFolder(path, { try content($0, now: now, calendar, cost) }, now: now))
+      return try ImportArchive.readFolder(path) { try read($0, now: now, calendar, cost) }
     }
     let file = try InputFile(path, cost)
     cost.allow(file.size)
-    return try content(file, now: now, calendar)
+    return try read(file, now: now, calendar)
   }
 
   /// How zip, gzip, bzip2, xz, zstd and 7z begin.
@@ -58,39 +47,32 @@ package enum ImportFile {
     try read([path], now: now, calendar: calendar)[0]
   }
 
-  enum Content {
-    case file(ImportedFile)
-    /// What a FIT file states.
-    case watch(GarminMonitoring.Content)
-  }
-
   /// - Parameter unpacks: whether archives are unpacked; not those within archives.
-  private static func content(
+  private static func read(
     _ file: InputFile, now: Date, _ calendar: DayCalendar, unpacks: Bool = true
-  ) throws -> Content {
+  ) throws -> ImportedFile {
     let (path, head) = (file.path, Data(file.head))
-    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(file, now: now)) }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return try StepDatabase.read(file, now: now) }
     if archives.contains(where: { head.starts(with: $0) }) || head.dropFirst(257).starts(with: Array("ustar".utf8)) {
       guard unpacks else { throw ImportFailure(.damaged, "\(path) is an archive in an archive; unpack it first") }
-      return .file(
-        try ImportArchive.read(
-          path, { try content(InputFile($0, file.cost), now: now, calendar, unpacks: false) }, cost: file.cost,
-          now: now))
+      return try ImportArchive.read(path, cost: file.cost) {
+        try read(InputFile($0, file.cost), now: now, calendar, unpacks: false)
+      }
     }
     let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
-    if OwnExport.isOwn(start) { return .file(try OwnExport.read(file, now: now)) }
-    if GarminMonitoring.isFIT(head) { return .watch(try GarminMonitoring.Content(file)) }
+    if OwnExport.isOwn(start) { return try OwnExport.read(file, now: now) }
+    if GarminMonitoring.isFIT(head) { return try GarminMonitoring.read(file) }
     if path.lowercased().hasSuffix("profile.csv"), let zone = WallClock.zone(file) {
       var file = ImportedFile()
       file.clock.zone = zone
-      return .file(file)
+      return file
     }
-    if ListTable.isList(head, of: path) { return .file(try DailySteps.read(file, calendar, now: now)) }
+    if ListTable.isList(head, of: path) { return try DailySteps.read(file, calendar, now: now) }
     if start.hasPrefix("<") || head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-      return .file(try AppleHealth.read(file, now: now))
+      return try AppleHealth.read(file, now: now)
     }
-    if start.hasPrefix("{") || start.hasPrefix("[") { return .file(try StepJSON.read(file, now: now)) }
+    if start.hasPrefix("{") || start.hasPrefix("[") { return try StepJSON.read(file, now: now) }
     throw ImportFailure(
       .damaged,
       "\(path) is not a file that can be imported\(ListTable.found(head)); give one of 'pedometer export', Apple Health, "

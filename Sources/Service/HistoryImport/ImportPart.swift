@@ -46,16 +46,6 @@ extension ImportPlan {
     }
   }
 
-  /// Where the steps of a period go.
-  struct Placing {
-    var shares: [(Minute, Int)] = []
-    /// Steps for which the minutes have no room.
-    var crowded = 0
-    /// Steps that are taken to be among those of a run.
-    var spread = 0
-    var run: SpreadMinutes.Run?
-  }
-
   /// The steps by which minutes may exceed evenly spread ones, by run.
   struct Budgets {
     var spread: SpreadMinutes

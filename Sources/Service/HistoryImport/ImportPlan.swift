@@ -50,9 +50,8 @@ package struct ImportPlan {
   private var counts = Counts()
   private var known: [String: HistorySource] = [:]
   private var results: [Key: Result] = [:]
-  /// In order of planning.
-  private var order: [Key] = []
-  private var planned: Set<Key> = []
+  /// The place of each in the order of planning.
+  private var order: [Key: Int] = [:]
   private let calendar: DayCalendar
   private var cost: ImportCost?
   private var failure: (any Error)?
@@ -63,7 +62,7 @@ package struct ImportPlan {
 
   package mutating func know(_ minute: HistoryMinute) {
     known[minute.source.identity] = minute.source
-    let sum = Sum(minute.totals)
+    let sum = Sum(unlimited: minute.totals)
     counts[Self.minute(of: minute.start), minute.source.identity] = Count(history: sum, now: sum)
   }
 
@@ -73,15 +72,8 @@ package struct ImportPlan {
     for (index, file) in files.enumerated() { take(file.minutes, index, spread) }
     take(files.map(\.periods), files.contains { !$0.minutes.isEmpty } ? SpreadMinutes(knownMinutes, calendar) : spread)
     collectMinutes()
-    defer { (results, order, planned) = ([:], [], []) }
-    return order.enumerated().sorted { ($0.element.file, $0.offset) < ($1.element.file, $1.offset) }
-      .compactMap { results[$0.element] }
-  }
-
-  package mutating func take(_ periods: [ImportedPeriod]) -> [Result] {
-    var file = ImportedFile()
-    file.periods = periods
-    return take([file])
+    defer { (results, order) = ([:], [:]) }
+    return order.sorted { ($0.key.file, $0.value) < ($1.key.file, $1.value) }.compactMap { results[$0.key] }
   }
 
   // MARK: Minutes of our own export
@@ -95,11 +87,11 @@ package struct ImportPlan {
       for minute in minutes {
         let number = Self.minute(of: minute.start)
         let known = totals[number] ?? counts[number, source.identity].now
-        totals[number] = minute.totals.steps > known.steps ? Sum(minute.totals) : known
+        totals[number] = minute.totals.steps > known.steps ? Sum(unlimited: minute.totals) : known
       }
       var budgets = budgets(of: source, totals, spread)
       for (number, totals) in totals.sorted(by: { $0.key < $1.key }) {
-        raise(number, source, to: totals, by: totals.steps, key, &budgets)
+        raise(number, source, to: totals, key, &budgets)
         // A period that another file has of the source finds them there.
         let now = counts[number, source.identity].now
         if now.steps > 0 { counts[number, source.identity].history = now }
@@ -158,23 +150,26 @@ package struct ImportPlan {
     _ stretches: [Stretch], of source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
   ) {
     let stretches = stretches.sorted { ($0.file, $0.period.start) < ($1.file, $1.period.start) }
-    var sums: [Minute: Sum] = [:]
+    var sums: [Minute: (totals: Sum, key: Key)] = [:]
     for stretch in stretches where stretch.isWithinMinute {
-      let sum = sums[stretch.first] ?? counts[stretch.first, source.identity].whole
-      sums[stretch.first] = sum + totals(of: stretch.period, steps: min(stretch.period.steps, Self.most - sum.steps))
-    }
-    var budgets = budgets(of: source, sums, spread)
-    for (index, stretch) in stretches.enumerated() where failure == nil {
-      if index % 64 == 0 { do { try cost?.checkState("the import") } catch { failure = error } }
       let key = begin(stretch.file, source)
-      if stretch.isWithinMinute {
-        add(stretch, of: source, key, &budgets)
-      } else {
-        let placing = placing(of: stretch, source, spread, &growth)
-        results[key]?.crowded += placing.crowded
-        if placing.spread > 0, let run = placing.run { note(placing.spread, among: run, key) }
-        for (minute, steps) in placing.shares where steps > 0 { add(steps, of: stretch.period, minute, source, key) }
-      }
+      var sum = sums[stretch.first] ?? (counts[stretch.first, source.identity].whole, key)
+      let steps = min(stretch.period.steps, Self.most - sum.totals.steps)
+      results[key]?.crowded += stretch.period.steps - steps
+      sum.totals = sum.totals + totals(of: stretch.period, steps: steps)
+      sums[stretch.first] = sum
+    }
+    var budgets = budgets(of: source, sums.mapValues(\.totals), spread)
+    for (minute, sum) in sums.sorted(by: { $0.key < $1.key }) {
+      counts[minute, source.identity].whole = sum.totals
+      let count = counts[minute, source.identity]
+      // The minute grows if it exceeds what the history has of the source.
+      let whole = count.history.map { $0.steps < sum.totals.steps ? sum.totals : $0 } ?? sum.totals
+      raise(minute, source, to: whole + count.parts, sum.key, &budgets)
+    }
+    for (index, stretch) in stretches.enumerated() where failure == nil && !stretch.isWithinMinute {
+      if index % 64 == 0 { do { try cost?.checkState("the import") } catch { failure = error } }
+      place(stretch, of: source, spread, &growth)
     }
   }
 
@@ -182,17 +177,6 @@ package struct ImportPlan {
   private mutating func note(_ steps: Int, among run: SpreadMinutes.Run, _ key: Key) {
     results[key]?.spread += steps
     results[key]?.spreadSources.formUnion(run.sources.filter { $0.identity != key.identity }.map(\.name))
-  }
-
-  /// Adds a period within a minute; the minute grows if it exceeds what the history has of the source.
-  private mutating func add(_ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets) {
-    var count = counts[stretch.first, source.identity]
-    let steps = min(stretch.period.steps, Self.most - count.whole.steps)
-    results[key]?.crowded += stretch.period.steps - steps
-    count.whole = count.whole + totals(of: stretch.period, steps: steps)
-    counts[stretch.first, source.identity] = count
-    let whole = count.whole.steps > (count.history?.steps ?? 0) ? count.whole : count.history ?? Sum()
-    raise(stretch.first, source, to: whole + count.parts, by: steps, key, &budgets)
   }
 
   /// Adds a part of a longer period.
@@ -207,14 +191,12 @@ package struct ImportPlan {
     count.parts = count.parts + part
     counts[minute, source.identity] = count
     var unlimited = Budgets(spread: SpreadMinutes())
-    raise(minute, source, to: count.now + part, by: room, key, &unlimited)
+    raise(minute, source, to: count.now + part, key, &unlimited)
   }
 
   /// Raises a minute to totals, as far as evenly spread steps of earlier imports do not have them already.
-  /// - Parameter steps: those of the entry. What the entries before it in the minute lack was noted with them.
   private mutating func raise(
-    _ minute: Minute, _ source: HistorySource, to totals: Sum, by steps: Int, _ key: Key,
-    _ budgets: inout Budgets
+    _ minute: Minute, _ source: HistorySource, to totals: Sum, _ key: Key, _ budgets: inout Budgets
   ) {
     var count = counts[minute, source.identity]
     var totals = totals
@@ -223,18 +205,18 @@ package struct ImportPlan {
       let more = totals.steps - standing
       let (allowed, run) = budgets.allow(more, in: minute)
       if allowed < more, let run {
-        note(min(more - allowed, steps), among: run, key)
+        note(more - allowed, among: run, key)
         if allowed == 0 { return }
         totals = totals.share(standing + allowed)
       }
     }
     guard totals.steps > count.now.steps else { return }
     if totals.steps > Self.most {
-      results[key]?.crowded += min(totals.steps - Self.most, steps)
+      results[key]?.crowded += totals.steps - Self.most
       totals = totals.share(Self.most)
     }
     // The first step of a minute of our own export counts the time before it, too.
-    if count.whole.steps + count.parts.steps > 0 { totals.activeTime = min(totals.activeTime, .seconds(60)) }
+    if count.whole.steps + count.parts.steps > 0 { totals.active = min(totals.active, 60_000_000) }
     count.now = totals
     count.file = count.file ?? key.file
     counts[minute, source.identity] = count
@@ -258,12 +240,13 @@ package struct ImportPlan {
     return budgets
   }
 
-  /// The steps that a period adds, by minute: those that its minutes lack, so that a period that was imported before, in
-  /// whatever order of the sources, adds nothing, and one that has grown adds its growth.
+  /// Adds the steps of a period that its minutes lack, so that a period that was imported before, in whatever order of the
+  /// sources, adds nothing, and one that has grown adds its growth.
   /// - Parameter growth: the steps by which minutes of longer runs may grow, by the first minute of the run.
-  private func placing(
-    of stretch: Stretch, _ source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
-  ) -> Placing {
+  private mutating func place(
+    _ stretch: Stretch, of source: HistorySource, _ spread: SpreadMinutes, _ growth: inout [Minute: Int]
+  ) {
+    let key = begin(stretch.file, source)
     var parts = stretch.weights.map { minute, weight in
       let count = counts[minute, source.identity]
       return Part(
@@ -286,30 +269,32 @@ package struct ImportPlan {
         0, min(Int(bounded: (limit * part.weight).rounded(.up)) - parts[index].counted, Self.most - part.now))
     }
     let missing = max(0, stretch.period.steps - parts.reduce(0) { $0 + $1.counted })
-    guard missing > 0 else { return Placing() }
+    guard missing > 0 else { return }
     // Where another source counted, it found all steps.
     let rooms = parts.filter { $0.others == 0 }
-    var placing = Placing()
     guard !rooms.isEmpty else {
-      (placing.spread, placing.run) = (missing, spread.run(stretch.first))
-      return placing
+      if let run = spread.run(stretch.first) { note(missing, among: run, key) }
+      return
     }
-    placing.shares = Part.shares(of: missing, in: rooms)
+    var shares = Part.shares(of: missing, in: rooms)
     var runs: [Minute: SpreadMinutes.Run] = [:]
     for part in rooms { runs[part.minute] = longerRun(with: part.minute, than: stretch, source, spread) }
     let budget = Set(runs.values.map(\.minutes.lowerBound)).reduce(0) { $0 + max(0, growth[$1] ?? 0) }
-    if placing.shares.reduce(0, { $0 + (runs[$1.0] == nil ? 0 : $1.1) }) > budget {
-      placing.shares =
+    if shares.reduce(0, { $0 + (runs[$1.0] == nil ? 0 : $1.1) }) > budget {
+      shares =
         Part.shares(of: budget, in: rooms.filter { runs[$0.minute] != nil })
         + Part.shares(of: missing - budget, in: rooms.filter { runs[$0.minute] == nil })
     }
-    for (minute, steps) in placing.shares {
+    for (minute, steps) in shares where steps > 0 {
       if let run = runs[minute] { growth[run.minutes.lowerBound, default: 0] -= steps }
+      add(steps, of: stretch.period, minute, source, key)
     }
-    let rest = missing - placing.shares.reduce(0) { $0 + $1.1 }
-    placing.run = runs.values.min { $0.minutes.lowerBound < $1.minutes.lowerBound }
-    (placing.spread, placing.crowded) = placing.run == nil ? (0, rest) : (rest, 0)
-    return placing
+    let rest = missing - shares.reduce(0) { $0 + $1.1 }
+    if let run = runs.values.min(by: { $0.minutes.lowerBound < $1.minutes.lowerBound }) {
+      if rest > 0 { note(rest, among: run, key) }
+    } else {
+      results[key]?.crowded += rest
+    }
   }
 
   /// The run of the source with a minute, if it goes on outside of the period: it may be that of a longer one.
@@ -349,7 +334,7 @@ package struct ImportPlan {
   private mutating func begin(_ file: Int, _ source: HistorySource) -> Key {
     let key = Key(file: file, identity: source.identity)
     if results[key] == nil { results[key] = Result(file: file, source: source) }
-    if planned.insert(key).inserted { order.append(key) }
+    if order[key] == nil { order[key] = order.count }
     known[source.identity] = source
     return key
   }
@@ -358,9 +343,9 @@ package struct ImportPlan {
     counts.release { file, minute, identity, now in
       guard let source = known[identity] else { return }
       results[Key(file: file, identity: identity)]?.minutes.append(
-        HistoryMinute(start: Date(timeIntervalSince1970: Double(minute) * 60), source: source, totals: now.totals))
+        HistoryMinute(start: Date(timeIntervalSince1970: Double(minute) * 60), source: source, totals: WalkTotals(now)))
     }
-    for key in order { results[key]?.minutes.sort { $0.start < $1.start } }
+    for key in results.keys { results[key]?.minutes.sort { $0.start < $1.start } }
   }
 
   private var knownMinutes: [(minute: Minute, source: HistorySource, steps: Int)] {
@@ -378,7 +363,7 @@ package struct ImportPlan {
   /// Evenly spaced steps, because their times are unknown.
   private func totals(of period: ImportedPeriod, steps: Int) -> Sum {
     Sum(
-      EvenSteps.totals(
+      unlimited: EvenSteps.totals(
         of: steps, in: period.steps, over: period.end.timeIntervalSince(period.start), distance: period.distance,
         stepLength: stepLength))
   }

@@ -29,6 +29,8 @@ package struct ImportedFile {
   package var minutes: [HistoryMinute] = []
   /// Steps that are no periods yet, and what tells their times.
   var clock = WallClock()
+  /// Totals of watches that are no periods yet, since those of one file go on in the next.
+  var monitoring: [GarminMonitoring.Part] = []
   /// The number of entries with impossible figures, such as steps without time or in the future.
   package var refused = 0
   package var refusedSteps = 0
@@ -52,6 +54,7 @@ package struct ImportedFile {
     periods += other.periods
     minutes += other.minutes
     clock += other.clock
+    monitoring += other.monitoring
     refused += other.refused
     refusedSteps += other.refusedSteps
     firstRefusal = firstRefusal ?? other.firstRefusal

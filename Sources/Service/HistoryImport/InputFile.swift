@@ -59,22 +59,15 @@ final class InputFile {
   }
 
   /// Calls `body` with each line that is not empty, and its number among them, from 1.
-  func lines(_ body: (Int, ArraySlice<UInt8>) throws -> Void) throws {
-    var (rest, number): ([UInt8], Int) = ([], 0)
-    func take(_ line: ArraySlice<UInt8>) throws {
+  func lines(_ body: (Int, [UInt8]) throws -> Void) throws {
+    var (splitter, number) = (LineSplitter(longest: InputLimits.token, .cut), 0)
+    func take(_ line: [UInt8]) throws {
       if line.isEmpty { return }
       number += 1
+      guard line.count < InputLimits.token else { throw ImportFailure.longLine(path, number) }
       try body(number, line)
     }
-    try pieces { piece in
-      var start = piece.startIndex
-      while let end = piece[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-        if rest.isEmpty { try take(piece[start..<end]) } else { try take((rest + piece[start..<end])[...]) }
-        (rest, start) = ([], end + 1)
-      }
-      rest += piece[start...]
-      guard rest.count <= InputLimits.token else { throw ImportFailure.longLine(path, number + 1) }
-    }
-    try take(rest[...])
+    try pieces { for line in splitter.append($0) { try take(line) } }
+    if let line = splitter.finish() { try take(line) }
   }
 }

@@ -115,15 +115,10 @@ struct ListDates {
     func length(_ days: [Int]) -> Int { max(1, (days.max() ?? 0) - (days.min() ?? 0)) }
     // Read as years, the days of a month make a list of decades.
     let shortest = complete.map { length($0.days) }.min() ?? 1
-    if let year = complete.firstIndex(where: { $0.order == .yearFirst }) {
-      if length(complete[year].days) > Self.yearsForDays * shortest {
-        complete.remove(at: year)
-      } else if complete.count > 1,
-        complete.enumerated().allSatisfy({ $0.offset == year || length($0.element.days) > Self.yearsForDays * shortest }
-        )
-      {
-        complete = [complete[year]]
-      }
+    let short = complete.filter { length($0.days) <= Self.yearsForDays * shortest }
+    complete.removeAll { reading in
+      let isShort = short.contains { $0.order == reading.order }
+      return reading.order == .yearFirst ? !isShort : short.map(\.order) == [.yearFirst]
     }
     if let likely, complete.contains(where: { $0.order == likely }) { complete.removeAll { $0.order != likely } }
     if complete.count > 1,

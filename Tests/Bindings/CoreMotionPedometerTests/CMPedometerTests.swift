@@ -96,18 +96,16 @@ private final class FakePedometer: Pedometer {
     try walk(100, floors: 3)
     let (data, error) = await query(CMPedometer(history: folder), start - 60, start + 120)
     #expect(error == nil && data?.floorsAscended == 3 && data?.floorsDescended == 4)
-    #expect(CMPedometer.isAvailable(.floorCounting, in: folder))
+    #expect(CMPedometer.isAvailable(floors: true, in: folder))
   }
 
   @Test("availability and authorization follow the history; floors are available once they were recorded")
   func availability() throws {
     #expect(CMPedometer.authorizationStatus(of: folder) == .notDetermined)
-    #expect(!CMPedometer.isAvailable(.stepCounting, in: folder))
+    #expect(!CMPedometer.isAvailable(in: folder))
     try walk(1)
     #expect(CMPedometer.authorizationStatus(of: folder) == .authorized)
-    for capability in PedometerCapability.allCases {
-      #expect(CMPedometer.isAvailable(capability, in: folder) == (capability != .floorCounting))
-    }
+    #expect(CMPedometer.isAvailable(in: folder) && !CMPedometer.isAvailable(floors: true, in: folder))
   }
 
   @Test("updates of a live pedometer begin with the history since the requested moment")

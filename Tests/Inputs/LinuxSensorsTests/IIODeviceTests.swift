@@ -103,9 +103,9 @@ struct IIODeviceTests {
     #expect(try device().mountMatrix == .identity)
     for place in ["in_mount_matrix", "mount_matrix", "in_accel_mount_matrix"] {
       try machine.write("0, 1, 0; 1, 0, 0; 0, 0, -1\n", to: "\(folder)/\(place)")
-      #expect(try device().mountMatrix.rows.x == [0, 1, 0])
+      #expect(try device().mountMatrix.x == [0, 1, 0])
     }
-    #expect(try device(udevMatrix: "-1,0,0;0,-1,0;0,0,1").mountMatrix.rows.x == [-1, 0, 0])
+    #expect(try device(udevMatrix: "-1,0,0;0,-1,0;0,0,1").mountMatrix.x == [-1, 0, 0])
   }
 
   @Test(

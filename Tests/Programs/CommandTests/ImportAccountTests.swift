@@ -31,7 +31,7 @@ struct ImportAccountTests {
     let results = try ImportPlan.results(of: contents, in: history, stepLength: .walkRatio(), calendar: calendar)
     let writer = try HistoryWriter(folder: history, application: "tests")
     defer { writer.close() }
-    for result in results { _ = try writer.raise(result.minutes) }
+    for result in results { _ = try writer.add(result.minutes) }
     return (results.reduce(0) { $0 + $1.new }, contents.flatMap(\.notices))
   }
 

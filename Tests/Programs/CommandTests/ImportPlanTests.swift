@@ -37,7 +37,7 @@ struct ImportPlanTests {
   ) -> (results: [ImportPlan.Result], total: Int) {
     var plan = ImportPlan()
     for minute in known { plan.know(minute) }
-    let results = plan.take(periods)
+    let results = plan.take([file(periods)])
     return (results, total(known, results))
   }
 
@@ -111,7 +111,7 @@ struct ImportPlanTests {
     var plan = ImportPlan(stepLength: .fixed(0.5))
     var measured = Self.period(0, 2, 200)
     measured.distance = 180
-    let results = plan.take([measured, Self.period(2, 3, 100)])
+    let results = plan.take([Self.file([measured, Self.period(2, 3, 100)])])
     #expect(abs(results[0].minutes.reduce(0) { $0 + $1.totals.distanceTravelled } - 230) < 0.001)
   }
 
@@ -278,7 +278,7 @@ struct ImportPlanTests {
   func finerOfSameSource() throws {
     var plan = ImportPlan(calendar: DayCalendar(timeZone: .gmt))
     for minute in Self.planned([], [Self.period(0, 120, 1200)]).results.flatMap(\.minutes) { plan.know(minute) }
-    let result = try #require(plan.take([Self.period(0, 60, 1000), Self.period(60, 120, 200)]).first)
+    let result = try #require(plan.take([Self.file([Self.period(0, 60, 1000), Self.period(60, 120, 200)])]).first)
     #expect(result.new == 0 && result.spread == 400 && result.spreadSources.isEmpty)
     #expect(result.notices.contains { $0.contains("phone are taken to be among its totals of longer periods") })
   }

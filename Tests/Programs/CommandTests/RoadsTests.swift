@@ -202,7 +202,7 @@ struct RoadsTests {
       let walk = PedometerABI.Walk(try unsafe Settings(nil))
       try unsafe path.withCString { try unsafe walk.count(path: $0) }
       let totals = try walk.totals()
-      let doubts = (0..<totals.warnings).compactMap { unsafe text(walk.warning($0)) }
+      let doubts = (0..<totals.warnings).compactMap { unsafe text(walk.warnings[$0]) }
       return .counted(Int(totals.steps), doubts: Set(doubts))
     } catch let failure as PedometerABI.Failure {
       #expect(failure.code == Int32(PEDOMETER_BAD_DATA))

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Pedometry
 import Testing
 
@@ -53,7 +52,7 @@ import Testing
   @Test("a minute that is raised gets the larger number of floors")
   func raised() throws {
     func raise(_ steps: Int, _ up: Int?, _ down: Int?) throws {
-      try writer.raise([
+      try writer.add([
         HistoryMinute(
           start: TestHistory.morning, source: TestHistory.wrist,
           totals: WalkTotals(
@@ -152,52 +151,5 @@ import Testing
       try history.all()
         == WalkTotals(
           steps: 180, distanceTravelled: 120, activeTime: .seconds(100), floorsAscended: 3, floorsDescended: 3))
-  }
-}
-
-@Suite("A history from before floors", .timeLimit(.minutes(30))) struct FloorMigrationTests {
-  private let history: TestHistory
-
-  /// A file as the version before wrote it.
-  init() throws {
-    history = try TestHistory()
-    let queue = try DatabaseQueue(path: history.folder.database)
-    try HistorySchema.migrator.migrate(queue, upTo: "reports")
-    try queue.writeWithoutTransaction { db in _ = try db.execute(sql: "PRAGMA journal_mode = WAL") }
-    try queue.write { db in try TestHistory.insertFormerMinute(db) }
-    try queue.close()
-  }
-
-  @Test("it is read without being changed, and has no floors")
-  func read() throws {
-    let former = WalkTotals(steps: 100, distanceTravelled: 75, activeTime: .seconds(50))
-    let reader = try history.reader()
-    #expect(try history.all() == former && !reader.hasFloors())
-    let (start, end) = (TestHistory.morning, TestHistory.morning + 3600)
-    for length in HistoryBucketLength.allCases {
-      #expect(try reader.buckets(from: start, to: end, by: length).reduce(WalkTotals()) { $0 + $1.totals } == former)
-    }
-    #expect(try reader.totals(from: start, to: start + 60) == former)
-    #expect(try reader.totals(from: start, to: start + 30).steps == 50)
-    var minutes: [WalkTotals] = []
-    try reader.minutes(from: start, to: end) { minutes.append($0.totals) }
-    #expect(minutes == [former])
-    let reason = HistoryPedometer(folder: history.folder).availability(of: .floorCounting).reason
-    #expect(reason?.contains("barometer") == true)
-  }
-
-  @Test("a writer adds the columns, keeps everything, and readers that had it open go on with floors")
-  func migrated() throws {
-    let reader = try history.reader()
-    #expect(try reader.totals(from: .distantPast, to: .distantFuture).steps == 100)
-    history.clock.pass(60)
-    let writer = try history.writer()
-    try history.walkAtOnce(10, with: writer)
-    #expect(try history.all() == WalkTotals(steps: 110, distanceTravelled: 82.5, activeTime: .seconds(55)))
-    try writer.record(
-      [], floors: [WalkedFloors(time: history.clock.now, ascended: 2, descended: 0)], source: TestHistory.wrist)
-    let all = try reader.totals(from: .distantPast, to: .distantFuture)
-    #expect(all.steps == 110 && all.floorsAscended == 2 && all.floorsDescended == 0)
-    #expect(writer.damages.isEmpty)
   }
 }

@@ -201,12 +201,12 @@ import Testing
     pedometer.stopEventUpdates()
   }
 
-  @Test("without a history there is a reason for each missing capability")
+  @Test("without a history there is a reason, also for the floors")
   func unavailable() async {
     let pedometer = pedometer()
     #expect(!pedometer.pedometerAvailable && !pedometer.permissionDeclined)
-    for capability in PedometerCapability.allCases {
-      #expect(pedometer.availability(of: capability).reason?.contains("start pedometerd") == true)
+    for obstacle in [pedometer.obstacle, pedometer.floorObstacle] {
+      #expect(obstacle?.contains("start pedometerd") == true)
     }
     await withCheckedContinuation { continuation in
       pedometer.start { _, _ in
@@ -249,16 +249,14 @@ import Testing
     #expect(heard.all.last == [105, 3, 0])
     pedometer.stopUpdates()
     #expect(try pedometer.query(from: TestHistory.morning, to: history.clock.now + 7200).floorsAscended == 2)
-    #expect(pedometer.availability(of: .floorCounting) == .available)
+    #expect(pedometer.floorObstacle == nil)
   }
 
-  @Test("with one, all capabilities except floors are available, with a reason")
+  @Test("with one, all but floors are available, with a reason")
   func capabilities() throws {
     try history.walk(1, with: history.writer())
     let pedometer = pedometer()
-    let missing = PedometerCapability.allCases.filter { !pedometer.availability(of: $0).isAvailable }
-    #expect(missing == [.floorCounting])
-    #expect(pedometer.availability(of: .floorCounting).reason?.contains("barometer") == true)
+    #expect(pedometer.obstacle == nil && pedometer.floorObstacle?.contains("barometer") == true)
   }
 
   @Test("a query that ends before it begins is an error in the handler")

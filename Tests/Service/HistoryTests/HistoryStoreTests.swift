@@ -173,10 +173,11 @@ import Testing
     #expect(!history.files.contains { $0.contains("damaged") })
   }
 
-  @Test("a database from an older version keeps its totals when a writer upgrades it")
-  func older() throws {
+  @Test(
+    "a database from an older version keeps its totals when a writer upgrades it", arguments: ["minutes", "reports"])
+  func older(version: String) throws {
     let queue = try DatabaseQueue(path: history.folder.database)
-    try HistorySchema.migrator.migrate(queue, upTo: "minutes")
+    try HistorySchema.migrator.migrate(queue, upTo: version)
     try queue.write { db in
       try TestHistory.insertFormerMinute(db)
     }

@@ -143,7 +143,7 @@ import Testing
   func raised() throws {
     let writer = try history.writer()
     func raise(_ steps: Int, _ metres: Double, _ active: Int, source: HistorySource = TestHistory.wrist) throws -> Int {
-      try writer.raise([
+      try writer.add([
         HistoryMinute(
           start: TestHistory.morning, source: source,
           totals: WalkTotals(steps: steps, distanceTravelled: metres, activeTime: .seconds(active)))

@@ -208,7 +208,7 @@ final class CounterRoutesTests {
       for result in try ImportPlan.results(
         of: [file], in: writer.folder, stepLength: .fixed(0.7), calendar: DayCalendar(timeZone: .gmt))
       {
-        try writer.raise(result.minutes)
+        try writer.add(result.minutes)
       }
     }
     _ = try await read("2026-11-27T10:00:00Z", "0")

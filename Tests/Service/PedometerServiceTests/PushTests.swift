@@ -31,7 +31,7 @@ final class PushTests {
   /// Adds a minute at noon, some days ago.
   private static func walk(_ steps: Int, _ days: Int, before now: Date, _ writer: HistoryWriter) throws {
     let noon = DayCalendar(timeZone: .gmt).day(containing: now).start + 43_200 - Double(days) * 86_400
-    _ = try writer.raise([
+    _ = try writer.add([
       HistoryMinute(
         start: noon, source: HistorySource(identity: "usb:1", name: "Wrist"),
         totals: WalkTotals(steps: steps, distanceTravelled: Double(steps) * 0.75, activeTime: .seconds(50)))

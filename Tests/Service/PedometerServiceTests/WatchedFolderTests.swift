@@ -46,7 +46,7 @@ final class WatchedFolderTests {
         raise: { minutes in
           writes.update { $0 += 1 }
           if isFull.value { throw Full() }
-          return try writer.raise(minutes)
+          return try writer.add(minutes)
         }),
       clock: time, logger: Logger(label: "test") { _ in log },
       finished: { outcome in outcomes.update { $0.append(outcome) } })

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// The samples that gait is measured on: those of open bouts, and of the time in which steps may still be confirmed.
 struct SignalWindow: Sendable {
@@ -15,14 +16,7 @@ struct SignalWindow: Sendable {
     if old > 4096, old > samples.count / 2 { samples.removeFirst(old) }
   }
 
-  private func firstIndex(at time: Int64) -> Int {
-    var (low, high) = (0, samples.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if samples[middle].nanoseconds < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func firstIndex(at time: Int64) -> Int { samples.firstPlace { $0.nanoseconds >= time } }
 
   /// The three axes at equal distances, by linear interpolation; what lies before the first or after the last sample is like that one.
   /// - Parameters:

@@ -63,18 +63,18 @@ final class LiveReporter: Sendable {
 
   /// Reports steps and, when due, totals.
   /// - Parameters:
-  ///   - news: steps, each with the number of all steps confirmed up to then.
+  ///   - steps: lines of steps, with times on the clock of the samples.
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
   ///   - source: the name of the source, to be shown.
   ///   - frequency: its samples per second, if they are known.
   ///   - test: the standing of a six-minute walk.
   func take(
-    _ news: [(StepReport, Int)], _ walk: WalkTotals, now: Duration, source: String, frequency: Double?,
+    _ steps: [LiveLine], _ walk: WalkTotals, now: Duration, source: String, frequency: Double?,
     test: WalkTest.Standing? = nil
   ) throws {
     try state.withLock { state in
-      let lines = state.narrator.take(news, walk, now: now)
+      let lines = state.narrator.take(steps, walk, now: now)
       guard isStatus else {
         // The page of a six-minute walk is all that people want to keep.
         if style.format == .text, test != nil { return }

@@ -117,7 +117,7 @@ struct LiveRun: Sendable {
           if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
           for words in test?.take(progress) ?? [] { try reporter.call(words) }
           try reporter.take(
-            progress.reports(after: told), progress.totals, now: progress.now,
+            progress.stepLines(after: told), progress.totals, now: progress.now,
             source: source.connection?.title ?? "", frequency: progress.samplingFrequency, test: test?.standing)
           told = progress.totals.steps
           if test?.isOver == true { stop(because: WalkTest.reason) }

@@ -35,7 +35,7 @@ enum ImportTarget {
     case .writer(let writer):
       var added = 0
       for start in stride(from: 0, to: minutes.count, by: 10_000) {
-        added += try writer.raise(Array(minutes[start..<min(start + 10_000, minutes.count)]))
+        added += try writer.add(Array(minutes[start..<min(start + 10_000, minutes.count)]))
       }
       return added
     case .service(let service): return try service.raise(minutes)

@@ -79,9 +79,7 @@ public struct HistoryBackups: Sendable {
       for ending in ["", "-wal", "-shm", "-journal"] { _ = unsafe unlink(draft + ending) }
       throw error
     }
-    let number = FileReplacement.syncing(draft)
-    guard number == 0 else { throw .system(number, path: draft) }
-    guard unsafe rename(draft, path) == 0 else { throw .system(errno, path: path) }
+    try HistoryStore.move(draft, to: path)
     FileReplacement.syncFolder(of: path)
     try deleteOld()
     return try list().first { $0.name == name }
@@ -112,11 +110,7 @@ public struct HistoryBackups: Sendable {
     try speakingOf(path) {
       let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: true))
       defer { try? queue.close() }
-      try queue.read { db in
-        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-        if verdict != "ok" { throw HistoryError.damaged(path: path, reason: verdict ?? "no answer") }
-        try IntegrityCheck(db, path: path)?.all()
-      }
+      try queue.read { db in try IntegrityCheck(db, path: path).all() }
     }
   }
 
@@ -159,13 +153,9 @@ public struct HistoryBackups: Sendable {
     let generation = try speakingOf(draft) {
       let queue = try DatabaseQueue(path: draft)
       defer { try? queue.close() }
-      return try queue.read { db in
-        try HistorySchema.hasChecksums(db) ? Int64.fetchOne(db, sql: "SELECT generation FROM whole") ?? 0 : 0
-      }
+      return try queue.read { db in try Int64.fetchOne(db, sql: "SELECT generation FROM whole") ?? 0 }
     }
-    let number = FileReplacement.syncing(draft)
-    guard number == 0 else { throw .system(number, path: draft) }
-    guard unsafe rename(draft, folder.salvaged) == 0 else { throw .system(errno, path: folder.salvaged) }
+    try HistoryStore.move(draft, to: folder.salvaged)
     let exists = unsafe access(folder.database, F_OK) == 0
     let aside = exists ? try HistoryStore.putAside(folder, now: now, marked: "replaced") : nil
     lock.note(WriterLock.Mark(generation: generation, time: now.microseconds))

@@ -45,7 +45,7 @@ enum CounterTable {
         sql: "SELECT minute, source, steps, distance, active FROM minute WHERE minute >= ? AND minute <= ?"),
       arguments: [first, last])
     while let row = try rows.next() {
-      let entry = MinuteTable.Entry(steps: row[2], distance: row[3], active: row[4])
+      let entry = MinuteTable.Entry(row, from: 2)
       var count = counts[row[0]] ?? (MinuteTable.Entry(), 0)
       if row[1] == source { count.own = entry } else { count.others = max(count.others, entry.steps) }
       counts[row[0]] = count

@@ -15,18 +15,23 @@ struct IntegrityCheck {
   private let db: Database
   private let path: String
 
-  /// `nil` for a file from before checksums.
-  init?(_ db: Database, path: String) throws {
-    guard try HistorySchema.hasChecksums(db) else { return nil }
-    (self.db, self.path) = (db, path)
-  }
+  init(_ db: Database, path: String) { (self.db, self.path) = (db, path) }
 
+  /// Checks the pages and all rows of the file.
   func all() throws {
+    try pages("1")
     try check(from: nil, to: nil, .all)
     try bouts(from: nil, to: nil)
     let isNamed = try Bool.fetchOne(
       db, sql: "SELECT NOT EXISTS (SELECT 1 FROM minute WHERE source NOT IN (SELECT id FROM source))")
     if isNamed != true { throw HistoryError.damaged(path: path, reason: "a source is missing") }
+  }
+
+  /// Checks the structure of pages.
+  /// - Parameter what: a table, or the maximum number of errors to report for the whole file.
+  func pages(_ what: String) throws {
+    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(\(what))") ?? "no answer"
+    guard verdict == "ok" else { throw HistoryError.damaged(path: path, reason: verdict) }
   }
 
   /// Checks what a query of a period reads.
@@ -42,25 +47,27 @@ struct IntegrityCheck {
       if last - first > 1 { bad += try self.minutes(last - 1, last) }
     }
     bad += try days(first.floored(by: Seals.quarters), last.ceiled(by: Seals.quarters))
-    try check(bad)
+    try refuse(
+      bad.map { range in
+        HistoryLoss(start: Date(minute: range.lowerBound), end: Date(minute: range.upperBound), noticed: .distantPast)
+      }.merged)
     try sources()
   }
 
-  private func check(_ bad: [Range<Int64>]) throws {
-    if bad.isEmpty { return }
-    let losses = bad.map { range in
-      HistoryLoss(start: Date(minute: range.lowerBound), end: Date(minute: range.upperBound), noticed: .distantPast)
-    }.merged
+  private func refuse(_ losses: [HistoryLoss]) throws {
+    if losses.isEmpty { return }
     throw HistoryError.damaged(path: path, reason: "wrong checksums: \(losses.summary)", losses: losses)
+  }
+
+  /// The keys of the first rows between two that are not as their checksums say.
+  private func find(_ query: String, _ first: Int64, _ last: Int64) throws -> [Int64] {
+    try Int64.fetchAll(db.cachedStatement(sql: query + " LIMIT 1000"), arguments: [first, last])
   }
 
   /// Quarters whose own row was changed.
   private func quarters(_ first: Int64, _ last: Int64) throws -> [Range<Int64>] {
-    try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT quarter FROM quarter WHERE quarter >= ? AND quarter < ? AND chk IS NOT \(RowDigest.quarter) LIMIT 1000
-          """), arguments: [first, last]
+    try find(
+      "SELECT quarter FROM quarter WHERE quarter >= ? AND quarter < ? AND chk IS NOT \(RowDigest.quarter)", first, last
     ).map(Self.quarter)
   }
 
@@ -68,15 +75,12 @@ struct IntegrityCheck {
 
   /// Quarters whose minutes were changed or are missing.
   private func minutes(_ first: Int64, _ last: Int64) throws -> [Range<Int64>] {
-    let bad = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT quarter FROM quarter WHERE quarter >= ? AND quarter < ? AND digest IS NOT
-            (SELECT coalesce(sum(\(RowDigest.minute)), 0) FROM minute
-              WHERE minute >= quarter * 15 AND minute < quarter * 15 + 15) LIMIT 1000
-          """), arguments: [first, last]
-    ).map(Self.quarter)
-    if !bad.isEmpty { return bad }
+    let bad = try find(
+      """
+      SELECT quarter FROM quarter WHERE quarter >= ? AND quarter < ? AND digest IS NOT
+        (SELECT coalesce(sum(\(RowDigest.minute)), 0) FROM minute WHERE minute >= quarter * 15 AND minute < quarter * 15 + 15)
+      """, first, last)
+    if !bad.isEmpty { return bad.map(Self.quarter) }
     // Minutes without a quarter.
     let counts = try db.cachedStatement(
       sql: """
@@ -84,28 +88,24 @@ struct IntegrityCheck {
           (SELECT coalesce(sum(minutes), 0) FROM quarter WHERE quarter >= ?1 AND quarter < ?2)
         """)
     if try Bool.fetchOne(counts, arguments: [first, last]) == true { return [] }
-    let stray = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT DISTINCT minute / 15 FROM minute WHERE minute >= ? * 15 AND minute < ? * 15
-            AND minute / 15 NOT IN (SELECT quarter FROM quarter) LIMIT 1000
-          """), arguments: [first, last]
-    ).map(Self.quarter)
-    return stray.isEmpty ? [first * .quarter..<last * .quarter] : stray
+    let stray = try find(
+      """
+      SELECT DISTINCT minute / 15 FROM minute WHERE minute >= ? * 15 AND minute < ? * 15
+        AND minute / 15 NOT IN (SELECT quarter FROM quarter)
+      """, first, last)
+    return stray.isEmpty ? [first * .quarter..<last * .quarter] : stray.map(Self.quarter)
   }
 
   /// Days whose own row was changed, and days whose quarters are missing.
   private func days(_ first: Int64, _ last: Int64) throws -> [Range<Int64>] {
-    let bad = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT day FROM day WHERE day >= ?1 AND day < ?2 AND (chk IS NOT \(RowDigest.day) OR digest IS NOT
-            (SELECT coalesce(sum(digest), 0) FROM quarter WHERE quarter >= day * 96 AND quarter < day * 96 + 96))
-          UNION SELECT DISTINCT quarter / 96 FROM quarter WHERE quarter >= ?1 * 96 AND quarter < ?2 * 96
-            AND quarter / 96 NOT IN (SELECT day FROM day) LIMIT 1000
-          """), arguments: [first, last])
-    let days = bad.map { $0 * Seals.quarters * .quarter..<($0 + 1) * Seals.quarters * .quarter }
-    if !days.isEmpty { return days }
+    let bad = try find(
+      """
+      SELECT day FROM day WHERE day >= ?1 AND day < ?2 AND (chk IS NOT \(RowDigest.day) OR digest IS NOT
+        (SELECT coalesce(sum(digest), 0) FROM quarter WHERE quarter >= day * 96 AND quarter < day * 96 + 96))
+      UNION SELECT DISTINCT quarter / 96 FROM quarter WHERE quarter >= ?1 * 96 AND quarter < ?2 * 96
+        AND quarter / 96 NOT IN (SELECT day FROM day)
+      """, first, last)
+    if !bad.isEmpty { return bad.map { $0 * Seals.quarters * .quarter..<($0 + 1) * Seals.quarters * .quarter } }
     let isWhole = try Bool.fetchOne(
       db.cachedStatement(
         sql: """
@@ -119,29 +119,27 @@ struct IntegrityCheck {
   }
 
   private func sources() throws {
-    let bad = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT count(*) FROM source WHERE chk IS NOT \(RowDigest.source)"))
-    if bad != 0 { throw HistoryError.damaged(path: path, reason: "a source does not match its checksum") }
-    guard try HistorySchema.hasCounters(db) else { return }
-    let counters = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT count(*) FROM counter WHERE chk IS NOT \(RowDigest.counter)"))
-    if counters != 0 { throw HistoryError.damaged(path: path, reason: "a counter does not match its checksum") }
+    var tables = [("source", RowDigest.source)]
+    // Version 0.1 had no counters.
+    if try db.tableExists("counter") { tables.append(("counter", RowDigest.counter)) }
+    for (table, digest) in tables {
+      let bad = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM \(table) WHERE chk IS NOT \(digest)"))
+      if bad != 0 { throw HistoryError.damaged(path: path, reason: "a \(table) does not match its checksum") }
+    }
   }
 
   func bouts(from: Date?, to: Date?) throws {
     let first = (from?.microseconds ?? 0).floored(by: Seals.day)
     let last = (to?.microseconds ?? 1 << 60).ceiled(by: Seals.day)
-    let bad = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT day FROM day WHERE day >= ?1 AND day < ?2 AND bouts IS NOT (SELECT coalesce(sum(\(RowDigest.bout)), 0)
-            FROM bout WHERE start >= day * \(Seals.day) AND start < (day + 1) * \(Seals.day))
-          """), arguments: [first, last])
-    if bad.isEmpty { return }
-    let losses = bad.map { day in
-      let start = Date(microseconds: day * Seals.day)
-      return HistoryLoss(start: start, end: start + 86_400, kind: .bouts, noticed: .distantPast)
-    }
-    throw HistoryError.damaged(path: path, reason: "wrong checksums: \(losses.summary)", losses: losses)
+    let bad = try find(
+      """
+      SELECT day FROM day WHERE day >= ? AND day < ? AND bouts IS NOT (SELECT coalesce(sum(\(RowDigest.bout)), 0)
+        FROM bout WHERE start >= day * \(Seals.day) AND start < (day + 1) * \(Seals.day))
+      """, first, last)
+    try refuse(
+      bad.map { day in
+        let start = Date(microseconds: day * Seals.day)
+        return HistoryLoss(start: start, end: start + 86_400, kind: .bouts, noticed: .distantPast)
+      })
   }
 }

@@ -3,8 +3,7 @@ import GRDB
 
 enum LossTable {
   static func all(_ db: Database) throws -> [HistoryLoss] {
-    guard try HistorySchema.hasChecksums(db) else { return [] }
-    return try Row.fetchAll(
+    try Row.fetchAll(
       db, sql: "SELECT start, finish, kind, minutes, steps, noticed FROM loss ORDER BY start, id"
     ).map { row in
       HistoryLoss(

@@ -24,16 +24,17 @@ enum RowDigest {
     return "((\(sum(left))) % \(prime)) * ((\(sum(right)) + \(offset)) % \(prime)) % \(prime)"
   }
 
-  static func value(_ columns: [Int64]) -> Int64 {
+  /// The same of numbers of any size: NULL counts as -1.
+  static func value(_ columns: [Int64?]) -> Int64 {
     var (a, b): (Int64, Int64) = (0, offset)
-    for (index, column) in columns.enumerated() {
-      a &+= column &* left[index]
-      b &+= column &* right[index]
+    for (column, factors) in zip(columns, zip(left, right)) {
+      let column = column.map { $0 % prime } ?? -1
+      a += column * factors.0
+      b += column * factors.1
     }
     return (a % prime) * (b % prime) % prime
   }
 
-  static func limited(_ value: Int64) -> Int64 { value % prime }
   private static func limited(_ column: String) -> String { "\(column) % \(prime)" }
 
   static let minute = sql([

@@ -69,7 +69,7 @@ enum Seals {
     return try Int64.fetchOne(db.cachedStatement(sql: "SELECT generation FROM whole")) ?? 0
   }
 
-  /// Computes everything anew from the minutes and bouts: for a file from before checksums, and for a salvaged one.
+  /// Computes everything anew from the minutes and bouts: for a new file, and for a salvaged one.
   static func fill(_ db: Database) throws {
     let within = "FROM minute WHERE minute >= quarter * 15 AND minute < quarter * 15 + 15"
     try db.execute(

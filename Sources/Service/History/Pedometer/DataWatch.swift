@@ -28,19 +28,18 @@ struct DataWatch: Sendable {
       base = told
       excess = try reader.totals(from: start, to: .distantFuture)
     }
-    let all = try reader.totals(from: start, to: .distantFuture)
-    let steps = base.steps + all.steps - excess.steps
-    let (up, down) = (floors(\.floorsAscended, all), floors(\.floorsDescended, all))
-    // Floors come half a minute after the steps.
-    let hasClimbed = up ?? 0 > told.floorsAscended ?? 0 || down ?? 0 > told.floorsDescended ?? 0
-    guard steps > told.steps || hasClimbed else { return nil }
+    let all = base + (try reader.totals(from: start, to: .distantFuture))
     // With two sensors, the one with more steps counts; its distance or time may be smaller.
-    told = WalkTotals(
-      steps: max(told.steps, steps),
-      distanceTravelled: max(
-        told.distanceTravelled, base.distanceTravelled + all.distanceTravelled - excess.distanceTravelled),
-      activeTime: max(told.activeTime, base.activeTime + all.activeTime - excess.activeTime),
-      floorsAscended: up, floorsDescended: down)
+    let grown = WalkTotals(
+      steps: max(told.steps, all.steps - excess.steps),
+      distanceTravelled: max(told.distanceTravelled, all.distanceTravelled - excess.distanceTravelled),
+      activeTime: max(told.activeTime, all.activeTime - excess.activeTime),
+      floorsAscended: floors(\.floorsAscended, all), floorsDescended: floors(\.floorsDescended, all))
+    // Floors come half a minute after the steps.
+    let hasClimbed =
+      grown.floorsAscended ?? 0 > told.floorsAscended ?? 0 || grown.floorsDescended ?? 0 > told.floorsDescended ?? 0
+    guard grown.steps > told.steps || hasClimbed else { return nil }
+    told = grown
     let now = Date(microseconds: reading.now)
     var totals = told
     if let (cadence, stepLength) = try Self.present(reader, now) {
@@ -52,11 +51,8 @@ struct DataWatch: Sendable {
 
   /// The floors of one direction, which never fall; `nil` if there was no barometer.
   private func floors(_ direction: KeyPath<WalkTotals, Int?>, _ all: WalkTotals) -> Int? {
-    guard let now = all[keyPath: direction] ?? base[keyPath: direction].map({ _ in 0 }) else {
-      return told[keyPath: direction]
-    }
-    let sum = (base[keyPath: direction] ?? 0) + now - (excess[keyPath: direction] ?? 0)
-    return max(told[keyPath: direction] ?? 0, sum)
+    let told = told[keyPath: direction]
+    return all[keyPath: direction].map { max(told ?? 0, $0 - (excess[keyPath: direction] ?? 0)) } ?? told
   }
 
   /// Cadence and step length over the latest steps, as in `WalkTracker`; `nil` while not walking.

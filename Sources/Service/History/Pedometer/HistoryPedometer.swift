@@ -35,37 +35,28 @@ public final class HistoryPedometer: ExplainedPedometer {
   }
 
   /// Whether there is a history.
-  public var pedometerAvailable: Bool { access != .missing }
+  public var pedometerAvailable: Bool { failure.map { $0.code == .notPermitted } ?? true }
 
   /// Whether there is a history that this user may not read.
-  public var permissionDeclined: Bool { access == .declined }
+  public var permissionDeclined: Bool { failure?.code == .notPermitted }
 
   /// Why no data is available, in one sentence; `nil` if data is available.
-  public var obstacle: String? {
+  public var obstacle: String? { failure?.message }
+
+  private var failure: HistoryError? {
     do throws(HistoryError) {
       _ = try history.reader()
       return nil
-    } catch { return "\(error)" }
+    } catch { return error }
   }
 
-  private var access: SensorAccess {
+  /// Why no floors are available, in one sentence; `nil` if they are. Steps, distances, pace, cadence and events only need a
+  /// history: see ``obstacle``.
+  public var floorObstacle: String? {
     do throws(HistoryError) {
-      _ = try history.reader()
-      return .granted
-    } catch {
-      if error.code == .notPermitted { return .declined }
-      return .missing
-    }
-  }
-
-  /// Whether a capability is available, and if not, why.
-  public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
-    if let obstacle { return .unavailable(reason: obstacle) }
-    guard capability == .floorCounting else { return .available }
-    do throws(HistoryError) {
-      if try history.reader().hasFloors() { return .available }
-    } catch { return .unavailable(reason: "\(error)") }
-    return .unavailable(reason: "no floors were recorded: they need a barometer next to the sensor")
+      if try history.reader().hasFloors() { return nil }
+      return "no floors were recorded: they need a barometer next to the sensor"
+    } catch { return error.message }
   }
 
   /// `queryPedometerData(from:to:withHandler:)`: the totals between two moments of any age.

@@ -73,12 +73,11 @@ public final class HistoryReader: Sendable {
     try Self.check(from, to)
     let path = folder.database
     try store.readAnything { db in
-      try IntegrityCheck(db, path: path)?.check(from: from, to: to, .all)
-      let floors = try HistorySchema.hasFloors(db) ? "ascended, descended" : "NULL, NULL"
+      try IntegrityCheck(db, path: path).check(from: from, to: to, .all)
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT minute, identity, name, steps, distance, active, \(floors) FROM minute
+          SELECT minute, identity, name, steps, distance, active, ascended, descended FROM minute
           LEFT JOIN source ON source.id = source
           WHERE minute >= ? AND minute < ? ORDER BY minute, source
           """,
@@ -87,12 +86,10 @@ public final class HistoryReader: Sendable {
         guard let identity: String = row[1], let name: String = row[2] else {
           throw HistoryError.damaged(path: path, reason: "a source is missing")
         }
-        var entry = MinuteTable.Entry(steps: row[3], distance: row[4], active: row[5])
-        if let up: Int = row[6] { entry.floors = MinuteTable.Floors(ascended: up, descended: row[7] ?? 0) }
         try body(
           HistoryMinute(
             start: Date(minute: row[0]), source: HistorySource(identity: identity, name: name),
-            totals: WalkTotals(entry)))
+            totals: WalkTotals(MinuteTable.Entry(withFloors: row, from: 3))))
       }
     }
   }
@@ -130,7 +127,7 @@ public final class HistoryReader: Sendable {
       else { return nil }
       return HistoryBout(
         start: Date(minute: row[0]), end: Date(minute: row[1] + 1),
-        totals: WalkTotals(MinuteTable.Entry(steps: row[2], distance: row[3], active: row[4])))
+        totals: WalkTotals(MinuteTable.Entry(row, from: 2)))
     }
   }
 
@@ -147,12 +144,13 @@ public final class HistoryReader: Sendable {
   /// Whether floors were ever counted: whether a source had a barometer.
   public func hasFloors() throws(HistoryError) -> Bool {
     try store.read { db in
-      guard try HistorySchema.hasFloors(db) else { return false }
-      return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM quarter WHERE ascended IS NOT NULL)") ?? false
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM quarter WHERE ascended IS NOT NULL)") ?? false
     }
   }
 
-  func checkStored(_ from: Date, _ to: Date) throws(HistoryError) {
+  /// Compares what is stored for a period with its checksums.
+  /// - Throws: ``HistoryError/Code/damaged`` with the dates, and others.
+  public func check(from: Date, to: Date) throws(HistoryError) {
     try store.read(checking: from, to, .all, bouts: true) { _ in }
   }
 
@@ -188,7 +186,7 @@ public final class HistoryReader: Sendable {
 }
 
 extension WalkTotals {
-  init(_ entry: MinuteTable.Entry) {
+  package init(_ entry: MinuteTable.Entry) {
     self.init(
       steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active),
       floorsAscended: entry.floors?.ascended, floorsDescended: entry.floors?.descended)

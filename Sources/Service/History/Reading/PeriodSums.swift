@@ -7,25 +7,23 @@ struct PeriodSums {
   private let db: Database
   private let quarters: Statement
   private let minutes: Statement
-  private let hasFloors: Bool
 
   private static let within = "WHERE minute >= ?1 AND minute < ?2"
 
   init(_ db: Database) throws {
     self.db = db
-    hasFloors = try HistorySchema.hasFloors(db)
-    let floors = hasFloors ? "sum(ascended), sum(descended)" : "NULL, NULL"
     quarters = try db.cachedStatement(
-      sql: "SELECT sum(steps), sum(distance), sum(active), \(floors) FROM quarter WHERE quarter >= ? AND quarter < ?")
-    let standingFloors =
-      hasFloors
-      ? "(\(MinuteTable.standingFloors) \(Self.within) AND ascended IS NOT NULL GROUP BY minute)" : "(SELECT 1)"
+      sql: """
+        SELECT sum(steps), sum(distance), sum(active), sum(ascended), sum(descended) FROM quarter
+        WHERE quarter >= ? AND quarter < ?
+        """)
     minutes = try db.cachedStatement(
       sql: """
         SELECT * FROM
           (SELECT sum(steps), sum(distance), sum(active) FROM
             (\(MinuteTable.standing) \(Self.within) GROUP BY minute)),
-          (SELECT \(floors) FROM \(standingFloors))
+          (SELECT sum(ascended), sum(descended) FROM
+            (\(MinuteTable.standingFloors) \(Self.within) AND ascended IS NOT NULL GROUP BY minute))
         """)
   }
 
@@ -49,7 +47,6 @@ struct PeriodSums {
         """, arguments: [from.ceiled(by: .minute), to.floored(by: .minute)])
     var all: [Int64: MinuteTable.Entry] = [:]
     while let row = try rows.next() { all[row[3]] = MinuteTable.Entry(row) }
-    guard hasFloors else { return all }
     let floors = try Row.fetchCursor(
       db,
       sql: """
@@ -71,9 +68,7 @@ struct PeriodSums {
 
   private func sum(_ statement: Statement, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
     guard from < to, let row = try Row.fetchOne(statement, arguments: [from, to]) else { return MinuteTable.Entry() }
-    var entry = MinuteTable.Entry(row)
-    if let ascended: Int = row[3] { entry.floors = MinuteTable.Floors(ascended: ascended, descended: row[4] ?? 0) }
-    return entry
+    return MinuteTable.Entry(withFloors: row)
   }
 
   private func part(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
@@ -100,22 +95,17 @@ struct PeriodSums {
 
   /// The floors of a part of a minute: in proportion to its steps, as long as they are kept, afterwards to its time.
   private func floors(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Floors? {
-    guard hasFloors else { return nil }
     let standing = try db.cachedStatement(
       sql: "SELECT max(steps), ascended, descended, source FROM minute WHERE minute = ? AND ascended IS NOT NULL")
     guard let row = try Row.fetchOne(standing, arguments: [minute]), let steps: Int = row[0] else { return nil }
     let source: Int64 = row[3]
-    let recent = try db.cachedStatement(
-      sql: """
-        SELECT count(*), coalesce(sum(time < ?), 0), coalesce(sum(time < ?), 0) FROM step
-        WHERE time >= ? AND time < ? AND source = ?
-        """)
+    let recent = try db.cachedStatement(sql: "SELECT time FROM step WHERE time >= ? AND time < ? AND source = ?")
     let start = minute * .minute
     let floors = MinuteTable.Floors(ascended: row[1], descended: row[2])
-    if let row = try Row.fetchOne(recent, arguments: [from, to, start, start + .minute, source]),
-      let all: Int = row[0], all == steps, steps > 0
-    {
-      return floors.part(from: Double(row[1] as Int) / Double(steps), to: Double(row[2] as Int) / Double(steps))
+    let times = try Int64.fetchAll(recent, arguments: [start, start + .minute, source])
+    if times.count == steps, steps > 0 {
+      let share = { (end: Int64) in Double(times.count { $0 < end }) / Double(steps) }
+      return floors.part(from: share(from), to: share(to))
     }
     return floors.part(from: Double(from - start) / Double(Int64.minute), to: Double(to - start) / Double(Int64.minute))
   }
@@ -131,10 +121,16 @@ extension MinuteTable.Floors {
 }
 
 extension MinuteTable.Entry {
-  /// Three sums, which may be NULL.
-  init(_ row: Row) {
-    let (steps, distance, active): (Int?, Int64?, Int64?) = (row[0], row[1], row[2])
+  /// Three sums from a column on, which may be NULL.
+  init(_ row: Row, from first: Int = 0) {
+    let (steps, distance, active): (Int?, Int64?, Int64?) = (row[first], row[first + 1], row[first + 2])
     self.init(steps: steps ?? 0, distance: distance ?? 0, active: active ?? 0)
+  }
+
+  /// The same, and floors in the two columns behind them.
+  init(withFloors row: Row, from first: Int = 0) {
+    self.init(row, from: first)
+    if let up: Int = row[first + 3] { floors = MinuteTable.Floors(ascended: up, descended: row[first + 4] ?? 0) }
   }
 
   /// What lies between two parts of a length, in whole units, so that adjoining parts add up to the whole.

@@ -42,17 +42,16 @@ final class ReadingStore: Sendable {
   ) throws(HistoryError) -> Result {
     let path = folder.database
     return try read { db in
-      if let check = try IntegrityCheck(db, path: path) {
-        try check.check(from: from, to: to, minutes)
-        if bouts { try check.bouts(from: from, to: to) }
-      }
+      let check = IntegrityCheck(db, path: path)
+      try check.check(from: from, to: to, minutes)
+      if bouts { try check.bouts(from: from, to: to) }
       return try body(db)
     }
   }
 
   /// A file that lacks the latest transactions was replaced by an older one, or its log was.
   static func check(_ db: Database, _ mark: WriterLock.Mark?, path: String) throws {
-    guard let mark, try HistorySchema.hasChecksums(db) else { return }
+    guard let mark else { return }
     let generation = try Int64.fetchOne(db.cachedStatement(sql: "SELECT generation FROM whole")) ?? 0
     guard generation < mark.generation else { return }
     throw HistoryError.damaged(
@@ -102,16 +101,13 @@ final class ReadingStore: Sendable {
   private static func open(_ path: String) throws -> DatabasePool {
     let pool = try DatabasePool(path: path, configuration: .history(isReadOnly: true))
     try pool.read { db in
-      let migrator = HistorySchema.migrator
       guard try Int.fetchOne(db, sql: "PRAGMA application_id") == HistorySchema.applicationID else {
         // The tables have not been created yet.
         if try HistorySchema.isEmpty(db) { throw HistoryError.nothingYet(path: path) }
         throw HistoryError.damaged(path: path, reason: "its header")
       }
-      if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
-      guard try migrator.appliedIdentifiers(db).isSuperset(of: HistorySchema.necessary) else {
-        throw HistoryError.older(path: path)
-      }
+      if try HistorySchema.migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
+      guard try HistorySchema.isReadable(db) else { throw HistoryError.older(path: path) }
     }
     return pool
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Platform
 
 /// The pages of a database file and of its write-ahead log, read without SQLite.
@@ -30,13 +29,9 @@ struct DatabaseImage {
 
   /// The bytes of a log; empty if there is none. An unreadable log is an error, since its transactions would be lost silently.
   private static func bytes(of log: String) throws(HistoryError) -> [UInt8] {
-    let file = unsafe open(log, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return [] }
-      throw .system(errno, path: log)
-    }
-    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    do { return Array(try handle.readToEnd() ?? Data()) } catch { throw .system(EIO, path: log) }
+    if let bytes = readFile(log) { return bytes }
+    if errno == ENOENT { return [] }
+    throw .system(errno, path: log)
   }
 
   func close() { _ = Platform.close(descriptor) }

@@ -41,9 +41,3 @@ public struct ReadableHistory: Sendable {
   /// Removes the temporary copy.
   public func close() { if let copy { try? FileManager.default.removeItem(atPath: copy) } }
 }
-
-extension HistoryReader {
-  /// Compares what is stored for a period with its checksums.
-  /// - Throws: ``HistoryError/Code/damaged`` with the dates, and others.
-  public func check(from: Date, to: Date) throws(HistoryError) { try checkStored(from, to) }
-}

@@ -9,8 +9,6 @@ enum Salvage {
     var losses: [HistoryLoss]
     /// The number of minutes of sources in the new file.
     var minutes: Int
-    /// The number of transactions that the new file claims.
-    var generation: Int64
   }
 
   /// Reads a database without SQLite, page by page, and writes a new one.
@@ -55,7 +53,7 @@ enum Salvage {
       try Seals.fill(db)
     }
     try queue.close()
-    return Outcome(losses: judge.losses, minutes: rows.minutes.count, generation: generation)
+    return Outcome(losses: judge.losses, minutes: rows.minutes.count)
   }
 
   private static func insert(_ rows: SalvagedRows, _ db: Database) throws {

@@ -4,8 +4,6 @@ import Foundation
 struct SalvageJudge {
   private(set) var rows: SalvagedRows
   private(set) var losses: [HistoryLoss] = []
-  /// The number of minutes that were computed from the others and the sums of their quarter of an hour.
-  private(set) var repaired = 0
 
   private let now: Date
   private var keys: [Int64: [SalvagedRows.Key]]
@@ -14,18 +12,11 @@ struct SalvageJudge {
   /// - Parameters:
   ///   - former: the latest transaction that the writer noted.
   init(_ rows: SalvagedRows, former: WriterLock.Mark?, now: Date) {
-    var rows = rows
-    // In a file with checksums, a row without is a part of something else.
-    if rows.isSealed { rows.quarters = rows.quarters.filter { $0.value.sum != nil } }
     (self.rows, self.now) = (rows, now)
     keys = Dictionary(grouping: rows.minutes.keys) { $0.minute.floored(by: .quarter) }
-    if rows.isSealed {
-      if rows.whole?.sum != sum(keys.keys) { judgeDays() }
-      judgeBouts()
-      judgeAge(former)
-    } else {
-      judgeUnsealed()
-    }
+    if rows.whole?.sum != sum(keys.keys) { judgeDays() }
+    judgeBouts()
+    judgeAge(former)
     judgeSources()
     losses = (rows.losses + losses).merged
   }
@@ -110,13 +101,13 @@ struct SalvageJudge {
   /// Judges quarters of an hour by their own checksums.
   private mutating func judge(_ quarters: [Int64]) {
     for quarter in quarters {
-      guard let row = rows.quarters[quarter], let seal = row.sum, seal != sum(quarter) else { continue }
-      if repair(quarter, row.entry, seal) { continue }
-      var count = seal.minutes - sum(quarter).minutes
+      guard let row = rows.quarters[quarter], row.sum != sum(quarter) else { continue }
+      if repair(quarter, row.entry, row.sum) { continue }
+      var count = row.sum.minutes - sum(quarter).minutes
       if count <= 0 {
         // One of them was changed, but which?
         drop(quarter)
-        count = seal.minutes
+        count = row.sum.minutes
       }
       lose(quarter * .quarter..<(quarter + 1) * .quarter, count: count, steps: row.entry.steps - steps(of: quarter))
     }
@@ -162,26 +153,12 @@ struct SalvageJudge {
     }
     rows.minutes[key] = rest
     keys[key.minute.floored(by: .quarter)] = others + [key]
-    repaired += 1
     return true
-  }
-
-  /// A file from before checksums: compares the minutes with the sums of quarters.
-  private mutating func judgeUnsealed() {
-    for (quarter, row) in rows.quarters {
-      let own = Dictionary(grouping: keys[quarter] ?? []) { $0.minute }
-      let standing = own.values.map { keys in
-        keys.sorted { $0.source < $1.source }.compactMap { rows.minutes[$0] }.max { $0.steps < $1.steps }
-          ?? MinuteTable.Entry()
-      }.reduce(MinuteTable.Entry()) { $0 + $1 }
-      guard standing.steps != row.entry.steps else { continue }
-      lose(quarter * .quarter..<(quarter + 1) * .quarter, steps: row.entry.steps - standing.steps)
-    }
   }
 
   private mutating func judgeBouts() {
     var found: [Int64: Int64] = [:]
-    for bout in rows.bouts.values { found[bout.start / Seals.day, default: 0] &+= bout.chk ?? 0 }
+    for bout in rows.bouts.values { found[bout.start / Seals.day, default: 0] &+= bout.chk }
     for (day, seal) in rows.days where seal.bouts != found[day] ?? 0 {
       let start = Date(microseconds: day * Seals.day)
       losses.append(HistoryLoss(start: start, end: start + 86_400, kind: .bouts, noticed: now))

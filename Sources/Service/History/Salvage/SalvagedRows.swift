@@ -18,8 +18,7 @@ struct SalvagedRows {
 
   struct Quarter {
     var entry: MinuteTable.Entry
-    /// `nil` in a file from before checksums.
-    var sum: Sum?
+    var sum: Sum
   }
 
   struct Source {
@@ -28,7 +27,7 @@ struct SalvagedRows {
     var name: String
     /// newest, minuteSteps, boutStart, repeated, impossible.
     var numbers: [Int64?]
-    /// Whether the checksum is right; files from before have none.
+    /// Whether the checksum is right.
     var isCertain: Bool
   }
 
@@ -37,7 +36,7 @@ struct SalvagedRows {
     var source: Int64
     var finish: Int64
     var entry: MinuteTable.Entry
-    var chk: Int64?
+    var chk: Int64
   }
 
   struct Whole {
@@ -72,8 +71,6 @@ struct SalvagedRows {
     }
   }
 
-  var isSealed: Bool { whole != nil || !days.isEmpty || quarters.values.contains { $0.sum != nil } }
-
   /// The tables whose key is the row itself. Their first columns are of different magnitudes: minutes since 1970,
   /// quarters of an hour, or microseconds.
   private mutating func addIndex(_ values: [PageRecords.Value]) {
@@ -86,16 +83,24 @@ struct SalvagedRows {
     guard values.count >= 4, let first = numbers[0], let second = numbers[1], let third = numbers[2],
       let fourth = numbers[3], first >= 0, second >= 0, third >= 0, fourth >= 0
     else { return }
-    let isTime = first >= Self.firstTime
-    switch (values.count, isTime) {
+    func isSealed() -> Bool { numbers[numbers.count - 1] == RowDigest.value(numbers.dropLast()) }
+    switch (values.count, first >= Self.firstTime) {
     case (4, true): steps.append([first, second, third, fourth])
-    case (5, false), (7, false):
+    case (7, false):
       guard second > 0, let active = numbers[4], active >= 0 else { return }
-      var entry = MinuteTable.Entry(steps: Int(third), distance: fourth, active: active)
-      if values.count == 7 { entry.floors = Self.floors(numbers[5], numbers[6]) }
+      let entry = MinuteTable.Entry(
+        steps: Int(third), distance: fourth, active: active, floors: Self.floors(numbers[5], numbers[6]))
       if entry.isPlausible { minutes[Key(minute: first, source: second)] = entry }
-    case (4, false), (6, false), (9, false): addQuarter(first, numbers)
-    case (6, true), (7, true): addBout(numbers)
+    case (9, false):
+      guard isSealed(), let minutes = numbers[6], let digest = numbers[7] else { return }
+      let entry = MinuteTable.Entry(
+        steps: Int(second), distance: third, active: fourth, floors: Self.floors(numbers[4], numbers[5]))
+      quarters[first] = Quarter(entry: entry, sum: Sum(minutes: minutes, digest: digest))
+    case (7, true):
+      guard isSealed(), let distance = numbers[4], let active = numbers[5], let chk = numbers[6] else { return }
+      bouts[Key(minute: first, source: second)] = Bout(
+        start: first, source: second, finish: third,
+        entry: MinuteTable.Entry(steps: Int(fourth), distance: distance, active: active), chk: chk)
     default: return
     }
   }
@@ -109,45 +114,14 @@ struct SalvagedRows {
       ascended: Int(truncatingIfNeeded: ascended ?? 0), descended: Int(truncatingIfNeeded: descended ?? 0))
   }
 
-  private mutating func addQuarter(_ quarter: Int64, _ numbers: [Int64?]) {
-    guard let steps = numbers[1], let distance = numbers[2], let active = numbers[3] else { return }
-    var entry = MinuteTable.Entry(steps: Int(steps), distance: distance, active: active)
-    if numbers.count > 4 { entry.floors = Self.floors(numbers[4], numbers[5]) }
-    guard numbers.count == 9 else {
-      if quarters[quarter] == nil { quarters[quarter] = Quarter(entry: entry) }
-      return
-    }
-    guard let minutes = numbers[6], let digest = numbers[7] else { return }
-    let columns: [Int64] = [
-      quarter, steps, distance, active, numbers[4] ?? -1, numbers[5] ?? -1, minutes, RowDigest.limited(digest),
-    ]
-    guard numbers[8] == RowDigest.value(columns) else { return }
-    quarters[quarter] = Quarter(entry: entry, sum: Sum(minutes: minutes, digest: digest))
-  }
-
-  private mutating func addBout(_ numbers: [Int64?]) {
-    guard let start = numbers[0], let source = numbers[1], let finish = numbers[2], let steps = numbers[3],
-      let distance = numbers[4], let active = numbers[5], finish >= start, source > 0, active >= 0
-    else { return }
-    let chk = numbers.count == 7 ? numbers[6] : nil
-    let columns = [
-      RowDigest.limited(start), source, RowDigest.limited(finish), steps, RowDigest.limited(distance),
-      RowDigest.limited(active),
-    ]
-    if numbers.count == 7, chk != RowDigest.value(columns) { return }
-    let entry = MinuteTable.Entry(steps: Int(steps), distance: distance, active: active)
-    bouts[Key(minute: start, source: source)] = Bout(
-      start: start, source: source, finish: finish, entry: entry, chk: chk)
-  }
-
   private mutating func addTable(_ row: Int64, _ values: [PageRecords.Value]) {
     guard row > 0 || values.count == 5, values.first == .null || values.count == 11 else { return }
     switch values.count {
     case 3: if let boot = values[1].text, let ahead = values[2].integer { clock = (boot, ahead) }
-    case 5 where values[2].text == nil: addDay(row, values)
+    case 5: addDay(row, values)
     case 7: if values[6].text != nil { addLoss(values) } else { addWhole(values) }
-    case 8 where values[2].text == nil: addCounter(row, values)
-    case 8, 9: addSource(row, values)
+    case 8: addCounter(row, values)
+    case 9: addSource(row, values)
     case 11: if values[1].text != nil, values[2].text != nil { reports[row] = values }
     default: return
     }
@@ -155,18 +129,13 @@ struct SalvagedRows {
 
   private mutating func addDay(_ day: Int64, _ values: [PageRecords.Value]) {
     let numbers = values.dropFirst().compactMap(\.integer)
-    guard numbers.count == 4,
-      numbers[3] == RowDigest.value([day, numbers[0], RowDigest.limited(numbers[1]), RowDigest.limited(numbers[2])])
-    else { return }
+    guard numbers.count == 4, numbers[3] == RowDigest.value([day] + numbers[..<3]) else { return }
     days[day] = (Sum(minutes: numbers[0], digest: numbers[1]), numbers[2])
   }
 
   private mutating func addWhole(_ values: [PageRecords.Value]) {
     let numbers = values.dropFirst().compactMap(\.integer)
-    guard numbers.count == 6,
-      numbers[5]
-        == RowDigest.value([numbers[0], numbers[1]] + numbers[2...4].map { RowDigest.limited($0) }),
-      numbers[0] >= whole?.generation ?? 0
+    guard numbers.count == 6, numbers[5] == RowDigest.value(numbers.dropLast()), numbers[0] >= whole?.generation ?? 0
     else { return }
     whole = Whole(generation: numbers[0], sum: Sum(minutes: numbers[1], digest: numbers[2]), bouts: numbers[3])
   }
@@ -187,8 +156,7 @@ struct SalvagedRows {
     guard let origin = values[1].text, let kind = StepCounter.Kind(rawValue: origin), let time = numbers[1],
       let steps = numbers[2], time >= counters[source]?.mark.time ?? .min
     else { return }
-    let limited = numbers.map { $0.map { RowDigest.limited($0) } ?? -1 }
-    guard values[7].integer == RowDigest.value([source] + limited + [RowDigest.text(origin, "")]) else { return }
+    guard values[7].integer == RowDigest.value([source] + numbers + [RowDigest.text(origin, "")]) else { return }
     let doubt = numbers[3].flatMap { time in numbers[4].map { StepCounter.Mark(time: time, steps: Int($0)) } }
     counters[source] = StepCounter(
       kind: kind, since: numbers[0], mark: StepCounter.Mark(time: time, steps: Int(steps)), doubt: doubt)
@@ -197,15 +165,7 @@ struct SalvagedRows {
   private mutating func addSource(_ id: Int64, _ values: [PageRecords.Value]) {
     guard let identity = values[1].text, let name = values[2].text else { return }
     let numbers = values[3...7].map(\.integer)
-    var isCertain = true
-    if values.count == 9 {
-      let limited = numbers.map { $0.map { RowDigest.limited($0) } }
-      let columns: [Int64] = [
-        id, limited[0] ?? -1, numbers[1] ?? 0, limited[2] ?? -1, numbers[3] ?? 0, numbers[4] ?? 0,
-        RowDigest.text(identity, name),
-      ]
-      isCertain = values[8].integer == RowDigest.value(columns)
-    }
+    let isCertain = values[8].integer == RowDigest.value([id] + numbers + [RowDigest.text(identity, name)])
     if let former = sources[id], former.isCertain { return }
     sources[id] = Source(id: id, identity: identity, name: name, numbers: numbers, isCertain: isCertain)
   }
@@ -220,8 +180,8 @@ extension MinuteTable.Entry {
 
   func digest(_ key: SalvagedRows.Key) -> Int64 {
     RowDigest.value([
-      key.minute, key.source, Int64(steps), distance, active, floors.map { Int64($0.ascended) } ?? -1,
-      floors.map { Int64($0.descended) } ?? -1,
+      key.minute, key.source, Int64(steps), distance, active, floors.map { Int64($0.ascended) },
+      floors.map { Int64($0.descended) },
     ])
   }
 }

@@ -31,21 +31,11 @@ enum HistorySchema {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") == 0
   }
 
-  /// The migrations without which a file cannot be read. Of later ones a reader can do without the columns.
-  static let necessary: Set<String> = ["minutes", "recent steps", "reports"]
-
-  /// Whether the file has the columns of floors, which it lacks until a writer of this version opens it.
-  static func hasFloors(_ db: Database) throws -> Bool {
-    try db.columns(in: "minute").contains { $0.name == "ascended" }
+  /// Whether the file has the tables of version 0.1, without which it cannot be read. A first start that was
+  /// interrupted leaves fewer.
+  static func isReadable(_ db: Database) throws -> Bool {
+    try migrator.appliedIdentifiers(db).isSuperset(of: ["minutes", "recent steps", "reports", "floors", "checksums"])
   }
-
-  /// Whether the file has checksums, which it lacks until a writer of this version opens it.
-  static func hasChecksums(_ db: Database) throws -> Bool {
-    try db.columns(in: "quarter").contains { $0.name == "digest" }
-  }
-
-  /// Whether the file has counters, which it lacks until a writer of this version opens it.
-  static func hasCounters(_ db: Database) throws -> Bool { try db.tableExists("counter") }
 
   private static let minutes = """
     CREATE TABLE source (

@@ -89,18 +89,20 @@ enum HistoryStore {
   private static func check(
     _ db: Database, _ path: String, thoroughly: Bool, former: WriterLock.Mark?, now: Date
   ) throws -> Bool {
-    let migrator = HistorySchema.migrator
     if try HistorySchema.isEmpty(db) { return true }
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == HistorySchema.applicationID else {
       throw HistoryError.damaged(path: path, reason: "its header")
     }
-    if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
+    if try HistorySchema.migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
+    let integrity = IntegrityCheck(db, path: path)
+    guard try HistorySchema.isReadable(db) else {
+      try integrity.pages("1")
+      return true
+    }
     try ReadingStore.check(db, former, path: path)
-    let integrity = try IntegrityCheck(db, path: path)
-    let last = integrity == nil ? 0 : try Int64.fetchOne(db, sql: "SELECT checked FROM whole") ?? 0
+    let last = try Int64.fetchOne(db, sql: "SELECT checked FROM whole") ?? 0
     if thoroughly || now.microseconds - last > checkInterval || last > now.microseconds {
-      try inspect(db, path, "1")
-      try integrity?.all()
+      try integrity.all()
       return true
     }
     // Ten years of minutes are five million rows. Counting them visits every page, twenty times as fast as checking
@@ -109,17 +111,11 @@ enum HistoryStore {
       if table == "minute" {
         _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM minute")
       } else {
-        try inspect(db, path, table.quotedDatabaseIdentifier)
+        try integrity.pages(table.quotedDatabaseIdentifier)
       }
     }
-    try integrity?.check(from: nil, to: nil, .ofTheEnds)
+    try integrity.check(from: nil, to: nil, .ofTheEnds)
     return false
-  }
-
-  /// - Parameter what: a table, or the maximum number of errors to report for the whole file.
-  private static func inspect(_ db: Database, _ path: String, _ what: String) throws {
-    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(\(what))") ?? "no answer"
-    guard verdict == "ok" else { throw HistoryError.damaged(path: path, reason: verdict) }
   }
 
   /// A database for writing, and what it took to open it.
@@ -161,16 +157,21 @@ enum HistoryStore {
   ) throws(HistoryError) -> Opened {
     let draft = folder.salvaged + ".part"
     let outcome = try Salvage.salvage(folder.database, to: draft, former: former, now: now)
-    let number = FileReplacement.syncing(draft)
-    guard number == 0 else { throw .system(number, path: draft) }
     // Everything is saved before the damaged file is touched; an interruption from here on is completed next time.
-    guard unsafe rename(draft, folder.salvaged) == 0 else { throw .system(errno, path: folder.salvaged) }
+    try move(draft, to: folder.salvaged)
     release()
     let aside = try putAside(folder, now: now)
     try finishReplacement(folder)
     let damage = HistoryDamage(path: aside, minutes: outcome.minutes, losses: outcome.losses)
     damage.writeReport(now: now)
     return Opened(queue: try open(folder), damage: damage)
+  }
+
+  /// Makes a new database durable, and then gives it its name.
+  static func move(_ draft: String, to path: String) throws(HistoryError) {
+    let number = FileReplacement.syncing(draft)
+    guard number == 0 else { throw .system(number, path: draft) }
+    guard unsafe rename(draft, path) == 0 else { throw .system(errno, path: path) }
   }
 
   /// Completes a replacement that was interrupted between its two renamings.

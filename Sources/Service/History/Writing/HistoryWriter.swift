@@ -70,11 +70,6 @@ public final class HistoryWriter: Sendable {
     if isClosedNow { lock.noteOrder() }
   }
 
-  /// Opens or creates a history with a given wall clock.
-  public convenience init(
-    folder: HistoryFolder, application: String, now: @escaping @Sendable () -> Date
-  ) throws(HistoryError) { try self.init(folder: folder, application: application, clock: HistoryClock(now: now)) }
-
   /// The damaged databases that this writer replaced, oldest first, for a log.
   public var damages: [HistoryDamage] { state.withLock { $0.damages } }
 
@@ -92,50 +87,29 @@ public final class HistoryWriter: Sendable {
     _ steps: [WalkedStep], floors: [WalkedFloors] = [], source: HistorySource
   ) throws(HistoryError) -> HistoryReceipt {
     if steps.isEmpty && floors.isEmpty { return HistoryReceipt() }
-    return try write { [clock] db in
-      let reading = clock.reading
-      let set = try ClockWatch.check(db, reading, boot: clock.bootID)
-      return try StepEntry(db, source).enter(steps, floors: floors, now: reading.now, set: set)
-    }
+    return try enter(steps, floors, source, isPeriod: false)
   }
 
   /// Records the steps of a period, which may be earlier than other steps of its source, but does not count in a time in which
   /// that has steps already.
   package func record(period steps: [WalkedStep], source: HistorySource) throws(HistoryError) -> HistoryReceipt {
+    try enter(steps, [], source, isPeriod: true)
+  }
+
+  private func enter(
+    _ steps: [WalkedStep], _ floors: [WalkedFloors], _ source: HistorySource, isPeriod: Bool
+  ) throws(HistoryError) -> HistoryReceipt {
     try write { [clock] db in
       let reading = clock.reading
       let set = try ClockWatch.check(db, reading, boot: clock.bootID)
-      return try StepEntry(db, source).enter(steps, floors: [], now: reading.now, set: set, isPeriod: true)
+      return try StepEntry(db, source).enter(steps, floors: floors, now: reading.now, set: set, isPeriod: isPeriod)
     }
   }
 
-  /// Imports minutes in the form of ``HistoryReader/minutes(from:to:_:)``. Existing minutes of the same source and time
-  /// are not changed.
-  /// - Returns: the number of new minutes.
-  @discardableResult
-  public func add(_ minutes: [HistoryMinute]) throws(HistoryError) -> Int {
-    try write { db in
-      var ids: [HistorySource: Int64] = [:]
-      var added = 0
-      let known = try db.makeStatement(sql: "SELECT 1 FROM minute WHERE minute = ? AND source = ?")
-      for minute in minutes {
-        let id = try ids[minute.source] ?? StepEntry(db, minute.source).id
-        ids[minute.source] = id
-        let number = minute.start.microseconds.floored(by: .minute)
-        guard number >= 0, try Int.fetchOne(known, arguments: [number, id]) == nil,
-          let entry = MinuteTable.Entry(minute.totals)
-        else { continue }
-        try MinuteTable.add(entry, minute: number, source: id, db)
-        added += 1
-      }
-      return added
-    }
-  }
-
-  /// Adds minutes, and raises those that have fewer steps of the same source.
+  /// Adds minutes in the form of ``HistoryReader/minutes(from:to:_:)``, and raises those that have fewer steps of the same source.
   /// - Returns: the number of minutes that are new or have more steps.
   @discardableResult
-  package func raise(_ minutes: [HistoryMinute]) throws(HistoryError) -> Int {
+  public func add(_ minutes: [HistoryMinute]) throws(HistoryError) -> Int {
     try write { db in
       var ids: [HistorySource: Int64] = [:]
       var changed = 0
@@ -146,16 +120,13 @@ public final class HistoryWriter: Sendable {
         ids[minute.source] = id
         let number = minute.start.microseconds.floored(by: .minute)
         guard number >= 0, var entry = MinuteTable.Entry(minute.totals) else { continue }
-        if let row = try Row.fetchOne(known, arguments: [number, id]) {
-          let former = MinuteTable.Entry(steps: row[0], distance: row[1], active: row[2])
+        if let former = try Row.fetchOne(known, arguments: [number, id]).map({ MinuteTable.Entry(withFloors: $0) }) {
           guard entry.steps > former.steps else { continue }
           let growth = entry - former
-          let (up, down): (Int?, Int?) = (row[3], row[4])
           entry = MinuteTable.Entry(
             steps: growth.steps, distance: max(0, growth.distance), active: max(0, growth.active),
-            floors: entry.floors.map { floors in
-              MinuteTable.Floors(
-                ascended: max(0, floors.ascended - (up ?? 0)), descended: max(0, floors.descended - (down ?? 0)))
+            floors: growth.floors.map {
+              MinuteTable.Floors(ascended: max(0, $0.ascended), descended: max(0, $0.descended))
             })
         }
         try MinuteTable.add(entry, minute: number, source: id, db)
@@ -211,11 +182,7 @@ public final class HistoryWriter: Sendable {
     let (queue, path) = (state.withLock { $0.queue }, folder.database)
     do {
       try speakingOf(path) {
-        try queue.read { db in
-          let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-          if verdict != "ok" { throw HistoryError.damaged(path: path, reason: verdict ?? "no answer") }
-          try IntegrityCheck(db, path: path)?.all()
-        }
+        try queue.read { db in try IntegrityCheck(db, path: path).all() }
         try HistoryStore.noteCheck(queue, clock.now())
       }
       return nil

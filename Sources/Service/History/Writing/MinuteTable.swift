@@ -1,8 +1,8 @@
 import GRDB
 
 /// Adds steps to minutes and, in the same transaction, to the sums of quarters of an hour.
-enum MinuteTable {
-  struct Floors: Hashable {
+package enum MinuteTable {
+  package struct Floors: Hashable {
     var ascended = 0
     var descended = 0
 
@@ -15,14 +15,16 @@ enum MinuteTable {
     }
   }
 
-  struct Entry {
-    var steps = 0
-    var distance: Int64 = 0
-    var active: Int64 = 0
+  package struct Entry {
+    package var steps = 0
+    /// Micrometres.
+    package var distance: Int64 = 0
+    /// Microseconds.
+    package var active: Int64 = 0
     /// `nil` without a barometer.
     var floors: Floors?
 
-    static func + (a: Entry, b: Entry) -> Entry {
+    package static func + (a: Entry, b: Entry) -> Entry {
       Entry(
         steps: a.steps + b.steps, distance: a.distance + b.distance, active: a.active + b.active,
         floors: b.floors.map { (a.floors ?? Floors()) + $0 } ?? a.floors)

@@ -36,7 +36,7 @@ struct StepEntry {
   ///   - set: how far the clock was set forward since the last record.
   ///   - isPeriod: whether the steps are those of a period, which may be earlier than others of its source.
   consuming func enter(
-    _ steps: [WalkedStep], floors: [WalkedFloors], now: Int64, set: Int64, isPeriod: Bool = false
+    _ steps: [WalkedStep], floors: [WalkedFloors], now: Int64, set: Int64, isPeriod: Bool
   ) throws -> HistoryReceipt {
     var receipt = HistoryReceipt()
     var minutes: [Int64: MinuteTable.Entry] = [:]
@@ -133,17 +133,22 @@ struct StepEntry {
 }
 
 extension MinuteTable.Entry {
+  /// Totals as they are.
+  package init(unlimited totals: WalkTotals = WalkTotals()) {
+    let distance = Int64(bounded: totals.distanceTravelled * 1e6)
+    self.init(steps: totals.steps, distance: distance, active: totals.activeTime.microseconds)
+    guard totals.floorsAscended != nil || totals.floorsDescended != nil else { return }
+    floors = MinuteTable.Floors(ascended: totals.floorsAscended ?? 0, descended: totals.floorsDescended ?? 0)
+  }
+
   /// Totals of a whole minute; `nil` if they are impossible for a walker.
   init?(_ totals: WalkTotals) {
-    let distance = (totals.distanceTravelled * 1e6).rounded()
+    let longest = Double(totals.steps) * WalkedStep.longestDistance * 1e6
     guard (1...StepDeduplicator.mostStepsPerMinute).contains(totals.steps),
-      (0...Double(totals.steps) * WalkedStep.longestDistance * 1e6).contains(distance),
-      (.zero ... .seconds(64)).contains(totals.activeTime)
+      (0...longest).contains((totals.distanceTravelled * 1e6).rounded()),
+      (.zero ... .seconds(64)).contains(totals.activeTime),
+      (0...totals.steps).contains(totals.floorsAscended ?? 0), (0...totals.steps).contains(totals.floorsDescended ?? 0)
     else { return nil }
-    self.init(steps: totals.steps, distance: Int64(distance), active: totals.activeTime.microseconds)
-    guard totals.floorsAscended != nil || totals.floorsDescended != nil else { return }
-    let (up, down) = (totals.floorsAscended ?? 0, totals.floorsDescended ?? 0)
-    guard (0...totals.steps).contains(up), (0...totals.steps).contains(down) else { return nil }
-    floors = MinuteTable.Floors(ascended: up, descended: down)
+    self.init(unlimited: totals)
   }
 }

@@ -26,16 +26,19 @@ package struct DeviceReport: Sendable {
   /// How it would be read: `buffer`, `events`, `counter`, `serial`, `notifications` or `polling`; `nil` if it cannot be read.
   package var mode: String? {
     switch sensor.usability {
-    case .unusable: return nil
-    case .pollingOnly: return "polling"
-    case .usable:
-      switch sensor.uri {
-      case .iio: return "buffer"
-      case .counter: return "counter"
-      case .serial: return "serial"
-      case .bluetooth: return "notifications"
-      default: return "events"
-      }
+    case .unusable: nil
+    case .pollingOnly: "polling"
+    case .usable: way.mode
+    }
+  }
+
+  private var way: (mode: String, state: String) {
+    switch sensor.uri {
+    case .iio: ("buffer", "usable, through its buffer")
+    case .counter: ("counter", "usable, with a hardware step counter")
+    case .serial: ("serial", "can be read, if it prints samples: pedometer live \(sensor.uri)")
+    case .bluetooth: ("notifications", "usable, by its notifications")
+    default: ("events", "usable, by its events")
     }
   }
 
@@ -109,14 +112,7 @@ package struct DeviceReport: Sendable {
   private var state: String {
     if isBusy { return "in use" }
     switch sensor.usability {
-    case .usable:
-      switch sensor.uri {
-      case .iio: return "usable, through its buffer"
-      case .counter: return "usable, with a hardware step counter"
-      case .serial: return "can be read, if it prints samples: pedometer live \(sensor.uri)"
-      case .bluetooth: return "usable, by its notifications"
-      default: return "usable, by its events"
-      }
+    case .usable: return way.state
     case .pollingOnly: return "usable by polling only"
     case .unusable: return "not usable"
     }

@@ -28,15 +28,20 @@ package struct LiveNarrator: Sendable {
 
   /// Takes steps and totals.
   /// - Parameters:
-  ///   - news: steps, each with the number of all steps confirmed up to then.
+  ///   - steps: lines of steps, with times on the clock of the samples.
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
   /// - Returns: the lines that are due.
-  package mutating func take(_ news: [(StepReport, Int)], _ walk: WalkTotals, now: Duration) -> [LiveLine] {
+  package mutating func take(_ steps: [LiveLine], _ walk: WalkTotals, now: Duration) -> [LiveLine] {
     let origin = origin ?? now
     latest = now - origin
-    open += news.reduce(0) { $0 + $1.0.change }
-    var lines = news.map { report, steps in report.line(since: origin, steps: steps) }
+    // A foot may have struck before the first sample.
+    let place = { (time: Duration) in max(.zero, time - origin) }
+    var lines: [LiveLine] = []
+    for case .step(let time, let number, let state, let announced) in steps {
+      if state == .provisional { open += 1 } else if state == .retracted || announced != nil { open -= 1 }
+      lines.append(.step(place(time), steps: number, state: state, announced: announced.map(place)))
+    }
     if let change = change(walk) { lines.append(change) }
     if let data = dueData(walk) { lines.append(data) }
     return lines

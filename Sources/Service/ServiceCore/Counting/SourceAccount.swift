@@ -114,7 +114,7 @@ package final class SourceAccount: Sendable {
     let (lines, source) = figures.withLock { figures in
       let now = progress.now + shift
       figures.latestProgress = now
-      let news = progress.reports(after: figures.state.steps, shift: shift)
+      let steps = progress.stepLines(after: figures.state.steps, shift: shift)
       var walk = progress.totals
       let former = figures.state.walk ?? WalkTotals()
       walk.steps = former.steps + walked.count
@@ -127,7 +127,7 @@ package final class SourceAccount: Sendable {
       (figures.state.walk, figures.state.steps) = (walk, walk.steps)
       figures.state.samplingFrequency = progress.samplingFrequency
       if figures.state.state == .counting { figures.state.reason = progress.obstacle.map(CommandTerms.translate) }
-      return (figures.narrator.take(news, walk, now: now), figures.source)
+      return (figures.narrator.take(steps, walk, now: now), figures.source)
     }
     if !walked.isEmpty, let source { outlet.walked(walked, source) }
     if !climbed.isEmpty, let source { outlet.climbed(climbed, source) }

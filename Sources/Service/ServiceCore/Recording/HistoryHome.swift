@@ -131,7 +131,7 @@ package final class HistoryHome: Sendable {
   /// Adds minutes, and raises those that have fewer steps; returns the number of both.
   package func raise(_ minutes: [HistoryMinute]) async throws -> Int {
     defer { Task { [answers] in await answers.refresh() } }
-    return try await lanes.keeping.run { [writer] in try writer.raise(minutes) }
+    return try await lanes.keeping.run { [writer] in try writer.add(minutes) }
   }
 
   /// Why the history cannot be written at present.
