@@ -1,3 +1,4 @@
+import Accelerometry
 import StepDetection
 
 /// The totals of all findings of a recording.
@@ -6,6 +7,9 @@ package struct FindingTotals: Sendable {
   private var steps = 0
   /// The duration of movement that is in no bout, and not too quiet for one.
   package private(set) var uncounted = Duration.zero
+
+  /// How often the acceleration repeats, if its samples were added.
+  package private(set) var repetition = RepetitionWatch()
 
   /// Creates totals of nothing.
   package init() {}
@@ -21,6 +25,9 @@ package struct FindingTotals: Sendable {
       }
     }
   }
+
+  /// Adds samples whose sampling frequency the user stated.
+  package mutating func add(_ samples: Span<AccelerationSample>) { repetition.add(samples) }
 
   /// The mean confidence of the steps, 0 to 1; `nil` without steps.
   package var confidence: Double? { steps > 0 ? sum / Double(steps) : nil }

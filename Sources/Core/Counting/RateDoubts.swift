@@ -4,8 +4,8 @@ import Pedometry
 import StepDetection
 
 extension WalkCounter {
-  /// Doubts about a stated sampling frequency, because of the cadence, the confidence in the steps, or the movement that was not
-  /// counted.
+  /// Doubts about a stated sampling frequency, because of the cadence, the confidence in the steps, a movement that repeats faster
+  /// than steps, or the movement that was not counted.
   /// - Parameters:
   ///   - rate: the stated sampling frequency; `nil` if none was stated.
   ///   - findings: the totals of the bouts and of the movement that is in none.
@@ -21,6 +21,9 @@ extension WalkCounter {
     if let confidence = findings.confidence, confidence < Self.usualConfidence, let shown = Decimals.text(confidence, 2)
     {
       return ["at \(rate) the steps are unlike those of people (confidence \(shown)); check \(option)"]
+    }
+    if let repetition = findings.repetition.tooFast, let shown = Decimals.text(repetition, 1) {
+      return ["at \(rate) it repeats \(shown) times a second, faster than steps; check \(option)"]
     }
     if findings.uncounted * 2 > walk.elapsed {
       return [

@@ -68,6 +68,7 @@ package struct SampleCounting: Sendable {
   package mutating func count(_ samples: Span<AccelerationSample>) -> News {
     check.take(samples)
     let steps = walk.process(samples)
+    if stated != nil { findings.add(samples) }
     return news(steps, gait?.add(samples, steps))
   }
 
