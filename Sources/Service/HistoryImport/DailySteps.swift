@@ -27,7 +27,7 @@ enum DailySteps {
     var known: [Date: ListTable.Row] = [:]
     var (repeated, empty) = (0, 0)
     for row in rows {
-      if row[columns.count]?.isEmpty == true {
+      if row.cells.count > columns.count, row.cells[columns.count].isEmpty {
         empty += 1
         continue
       }
@@ -79,10 +79,11 @@ enum DailySteps {
 
   /// Why a line is no day and its steps.
   private static func trouble(_ row: ListTable.Row, _ columns: ListFormat.Columns, _ calendar: DayCalendar) -> String {
-    if let cell = row[columns.day], !cell.isEmpty, day(cell, calendar) == nil {
-      return "'\(cell.prefix(longestCell))' is no date such as 2026-05-06; leave out lines that are no days"
+    let cells = [columns.day, columns.count].compactMap(\.self).map { $0 < row.cells.count ? row.cells[$0] : "" }
+    if cells.count == 2, !cells[0].isEmpty, day(cells[0], calendar) == nil {
+      return "'\(cells[0].prefix(longestCell))' is no date such as 2026-05-06"
     }
-    if let steps = row[columns.count], steps.contains(where: \.isNumber), Int(steps) == nil {
+    if let steps = cells.last, steps.contains(where: \.isNumber), Int(steps) == nil {
       return "'\(steps.prefix(longestCell))' is no number of steps such as 8123"
     }
     return "not a day and its steps, such as 2026-05-06,8123"

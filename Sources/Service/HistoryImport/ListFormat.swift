@@ -21,7 +21,7 @@ struct ListFormat {
     /// The device of a line, or what stands for all of them.
     func source(_ row: ListTable.Row, or fallback: HistorySource) -> HistorySource {
       guard let program = format.program else { return fallback }
-      let device = row[device].flatMap { $0.isEmpty ? nil : $0 }
+      let device = device.flatMap { $0 < row.cells.count && !row.cells[$0].isEmpty ? row.cells[$0] : nil }
       return .imported(program, [device], [device ?? "steps"])
     }
   }
@@ -105,9 +105,9 @@ struct ListFormat {
 
   /// The lines that count: of the days that have a sum, only that.
   func rows(_ rows: [ListTable.Row], _ heading: [String], day: Int?) -> [ListTable.Row] {
-    guard let sums, let place = heading.firstIndex(where: { $0.hasSuffix(sums.column) }) else { return rows }
-    let isSum = { (row: ListTable.Row) in row[place] == sums.value }
-    let summed = Set(rows.filter(isSum).map { $0[day] })
-    return rows.filter { isSum($0) || !summed.contains($0[day]) }
+    guard let sums, let day, let place = heading.firstIndex(where: { $0.hasSuffix(sums.column) }) else { return rows }
+    func isSum(_ row: ListTable.Row) -> Bool { max(place, day) < row.cells.count && row.cells[place] == sums.value }
+    let summed = Set(rows.filter(isSum).map { $0.cells[day] })
+    return rows.filter { isSum($0) || day >= $0.cells.count || !summed.contains($0.cells[day]) }
   }
 }

@@ -9,15 +9,19 @@ struct ListTable {
     /// From 1.
     var line: Int
     var cells: [String]
-
-    /// A cell; `nil` for a column that the list or the line does not have.
-    subscript(column: Int?) -> String? { column.flatMap { $0 < cells.count ? cells[$0] : nil } }
   }
 
   let columns: ListFormat.Columns
   private(set) var rows: [Row] = []
   /// How cells were read, and which lines were not, one sentence each.
   private(set) var notices: [String] = []
+
+  /// What a line below the days has in front that sums them up.
+  private static let sums = [
+    "sum", "total", "average", "avg", "mean", "median", "min", "max", "minimum", "maximum", "grand total", "summe",
+    "gesamt", "durchschnitt", "mittel", "mittelwert", "schnitt", "ø", "somme", "moyenne", "suma", "promedio", "media",
+    "somma", "totale", "totaal", "gemiddelde", "合計", "平均",
+  ]
 
   /// The text of a list: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
   static func text(_ bytes: Data) -> String {
@@ -85,6 +89,7 @@ struct ListTable {
     rows = columns.format.rows(rows, CSV.cells(lines[heading.line], delimiter: heading.delimiter), day: columns.day)
     readNumbers()
     try readDates(path, now: now)
+    leaveOutSums()
   }
 
   private static func lines(_ text: String) -> [Substring] {
@@ -109,7 +114,8 @@ struct ListTable {
 
   /// Whether a number stands where a row has its day or its time.
   private func isDay(_ row: Row) -> Bool {
-    row[columns.day ?? columns.begin]?.contains(where: \.isNumber) ?? false
+    guard let place = columns.day ?? columns.begin, place < row.cells.count else { return false }
+    return row.cells[place].contains(where: \.isNumber)
   }
 
   private mutating func readRows(_ lines: ArraySlice<Substring>, _ delimiter: Character) {
@@ -140,7 +146,7 @@ struct ListTable {
   /// Takes separators of thousands out of the steps if one explains all of them, and decimals that are zero.
   private mutating func readNumbers() {
     // An average below the days may have decimals.
-    let cells = rows.filter { isDay($0) }.compactMap { $0[columns.count] }
+    let cells = rows.filter { isDay($0) }.compactMap { columns.count < $0.cells.count ? $0.cells[columns.count] : nil }
     let strange = cells.filter { !$0.isEmpty && Int($0) == nil }
     guard !strange.isEmpty else { return }
     let digits = cells.filter { $0.contains(where: \.isNumber) }
@@ -187,8 +193,8 @@ struct ListTable {
   private mutating func readDates(_ path: String, now: Date) throws {
     let places = columns.times
     // A template has the days to come as well.
-    let walked = rows.filter { $0[columns.count]?.isEmpty == false }
-    let cells = walked.flatMap { row in places.compactMap { row[$0] } }
+    let walked = rows.filter { columns.count < $0.cells.count && !$0.cells[columns.count].isEmpty }
+    let cells = walked.flatMap { row in places.compactMap { $0 < row.cells.count ? row.cells[$0] : nil } }
     do {
       let dates = try ListDates(
         cells.filter { $0.contains(where: \.isNumber) }, now: now, likely: columns.format.order,
@@ -208,5 +214,34 @@ struct ListTable {
         "'\(ambiguity.cell)' may be \(ambiguity.readings.joined(separator: " or ")), and no other line shows the"
           + " order of day and month; give a list that has a day after the 12th as well, or dates such as 2026-05-06")
     }
+  }
+
+  /// Leaves out lines below the days that have their sum or average.
+  private mutating func leaveOutSums() {
+    let counts = columns.count
+    func cell(_ row: Row, _ place: Int) -> String { place < row.cells.count ? row.cells[place] : "" }
+    guard let last = rows.lastIndex(where: { isDay($0) }) else { return }
+    let steps = rows[...last].filter { isDay($0) }.compactMap { Int(cell($0, counts)) }
+    let sum = steps.reduce(0.0) { $0 + Double($1) }
+    func sumsUp(_ row: Row) -> Bool {
+      let names = row.cells.prefix(counts).map {
+        $0.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: " :"))
+      }
+      if names.contains(where: Self.sums.contains) { return true }
+      guard let value = Int(cell(row, counts)).map(Double.init), steps.count > 1 else { return false }
+      return value == sum || abs(value - sum / Double(steps.count)) <= 1
+    }
+    let found = rows.indices.filter {
+      !isDay(rows[$0]) && (sumsUp(rows[$0]) || $0 > last && cell(rows[$0], counts).isEmpty)
+    }
+    guard !found.isEmpty else { return }
+    let names = found.prefix(Self.mostNames).map {
+      "line \(rows[$0].line)" + (rows[$0].cells.first { !$0.isEmpty }.map { " ('\($0.prefix(40))')" } ?? "")
+    }
+    notices.append(
+      "lines that are no days were not added: \(names.joined(separator: ", "))"
+        + (found.count > names.count ? " and \(found.count - names.count) more" : ""))
+    let left = Set(found)
+    rows = rows.indices.filter { !left.contains($0) }.map { rows[$0] }
   }
 }

@@ -23,13 +23,14 @@ struct TimedSteps {
       }
     }
     // Several lines a day.
-    let days = rows.compactMap { $0[day]?.prefix(10) }
+    let days = rows.compactMap { day < $0.cells.count ? $0.cells[day].prefix(10) : nil }
     guard Set(days).count < days.count else { return nil }
   }
 
   private static func haveTimes(_ rows: [ListTable.Row], _ column: Int, _ calendar: DayCalendar) -> Bool {
     rows.allSatisfy { row in
-      row[column].map { ListDates.unixTime($0) != nil || calendar.reading($0)?.duration == 0 } ?? false
+      guard column < row.cells.count else { return false }
+      return ListDates.unixTime(row.cells[column]) != nil || calendar.reading(row.cells[column])?.duration == 0
     }
   }
 
@@ -42,8 +43,8 @@ struct TimedSteps {
     var file = ImportedFile()
     for (row, begin) in zip(rows, begins) {
       // Times without data.
-      if columns.format.program != nil, row[columns.count]?.isEmpty == true { continue }
-      guard let steps = row[columns.count].flatMap({ Int($0) }) else { throw failure(row) }
+      if columns.format.program != nil, row.cells.count > columns.count, row.cells[columns.count].isEmpty { continue }
+      guard row.cells.count > columns.count, let steps = Int(row.cells[columns.count]) else { throw failure(row) }
       // Years without a clock, as SecUSo's Pedometer exports them.
       guard begin.timeIntervalSince1970 >= Self.earliest else {
         throw ImportFailure(
@@ -114,10 +115,11 @@ struct TimedSteps {
 
   /// The moment in a cell: a date and a time, or a time of the row's day.
   private func moment(_ row: ListTable.Row, _ column: Int) throws -> Date {
-    guard let text = row[column] else { throw failure(row) }
+    guard column < row.cells.count else { throw failure(row) }
+    let text = row.cells[column]
     if let time = ListDates.unixTime(text) { return Date(timeIntervalSince1970: time) }
     if let moment = calendar.reading(text), moment.duration == 0 { return moment.start }
-    let day = row[columns.day]?.split(separator: " ").first
+    let day = columns.day.flatMap { $0 < row.cells.count ? row.cells[$0].split(separator: " ").first : nil }
     guard let date = columns.date ?? day.map(String.init),
       let moment = calendar.reading("\(date) \(Self.clock(text) ?? text)"), moment.duration == 0
     else { throw failure(row) }

@@ -174,14 +174,18 @@ struct ImportListTests {
   }
 
   @Test(
-    "a spreadsheet in Windows-1252 or UTF-16, with a title above the names")
+    "a spreadsheet in Windows-1252 or UTF-16; lines with the sum and the average of the days are not added, which is said"
+  )
   func spreadsheet() throws {
     let text =
       "Schrittzähler 2026;;;\r\nDatum;Wochentag;Schritte;Ziel erreicht\r\n12.04.26;So;10.234;ja\r\n13.04.26;Mo;870;nein\r\n"
-      + ";;;\r\n"
+      + "Summe;;11.104;\r\nDurchschnitt;;5.552;\r\n;;;\r\n"
     for encoding in [String.Encoding.windowsCP1252, .utf8, .utf16] {
       let file = try read(text, "schritte.csv", encoding)
       #expect(days(file) == ["2026-4-12 10234", "2026-4-13 870"])
+      #expect(
+        file.notices.contains("lines that are no days were not added: line 5 ('Summe'), line 6 ('Durchschnitt')"),
+        "\(file.notices)")
     }
   }
 
@@ -191,6 +195,12 @@ struct ImportListTests {
     #expect(days(file) == ["2026-3-30 10", "2026-4-3 20"])
     #expect(
       file.notices.contains { $0.contains("another table, 'Total per year', begins in line 7") }, "\(file.notices)")
+  }
+
+  @Test("an average with decimals below the days does not change how the steps of the days are read")
+  func average() throws {
+    let file = try read("Datum;Schritte\n12.04.26;10.234\n13.04.26;870\nDurchschnitt;5.552,00\n")
+    #expect(days(file) == ["2026-4-12 10234", "2026-4-13 870"])
   }
 
   @Test("three decimals of every number are decimals, not thousands")
@@ -207,20 +217,21 @@ struct ImportListTests {
     #expect(failure?.description.contains("may be 2026-04-03 or 2026-03-04") == true, "\(failure?.description ?? "")")
   }
 
-  @Test("numbers of steps that nobody walks are refused day by day, however large")
+  @Test("numbers of steps that nobody walks are refused day by day, however large, and their average is left out")
   func largest() throws {
-    let file = try read("date,steps\n2026-04-03,\(Int.max)\n2026-04-04,\(Int.max)\n")
+    let text = "date,steps\n2026-04-03,\(Int.max)\n2026-04-04,\(Int.max)\nzusammen,\(Int.max)\n"
+    let file = try read(text)
     #expect(file.periods.isEmpty && file.refused == 2)
+    #expect(file.notices.contains("lines that are no days were not added: line 4 ('zusammen')"), "\(file.notices)")
   }
 
-  @Test(
-    "a line below the days that is no day, such as their sum or average, is named", arguments: ["3.000", "1.500,00"])
-  func strangeEnd(_ number: String) throws {
+  @Test("a line below the days that is neither a day nor their sum is refused")
+  func strangeEnd() throws {
+    let sum = try read("date,steps\n2026-04-03,1000\n2026-04-04,2000\nzusammen,3000\n")
+    #expect(days(sum) == ["2026-4-3 1000", "2026-4-4 2000"])
     let failure = #expect(throws: ImportFailure.self) {
-      try read("Datum;Schritte\n12.04.26;1.000\n13.04.26;2.000\nSumme;\(number)\n")
+      try read("date,steps\n2026-04-03,1000\n2026-04-04,2000\nanother,2500\n")
     }
-    #expect(
-      failure?.description.contains("list.csv:4: 'Summe' is no date such as 2026-05-06; leave out lines") == true,
-      "\(failure?.description ?? "")")
+    #expect(failure?.description.contains("list.csv:4: 'another' is no date") == true, "\(failure?.description ?? "")")
   }
 }
