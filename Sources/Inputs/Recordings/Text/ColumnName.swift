@@ -336,7 +336,14 @@ struct ColumnName: Equatable {
     let unit = words.last.flatMap { timeUnit($0) }
     if unit != nil { words.removeLast() }
     guard ["interval", "dt", "delta"].contains(words.last) else { return nil }
-    return unit.map { 1e9 / Double(PowersOfTen.whole[$0.powerOfTen]) } ?? 0
+    return unit.map(partsOfSecond) ?? 0
+  }
+
+  /// How many of a unit of time are a second.
+  static func partsOfSecond(_ unit: String) -> Double? { timeUnit(unit).map(partsOfSecond) }
+
+  private static func partsOfSecond(_ unit: TimestampFormat) -> Double {
+    1e9 / Double(PowersOfTen.whole[unit.powerOfTen])
   }
 
   /// The unit in the name of a column that is known to be a clock: behind a time, or alone, as in `min`.
