@@ -167,6 +167,11 @@ extension [[Double?]] {
   func column(_ place: Int) -> [Double] { compactMap { place < $0.count ? $0[place] : nil } }
 }
 
+extension Array where Element: Comparable & Numeric {
+  /// The middle one in order, the later of two; 0 of none.
+  var median: Element { isEmpty ? 0 : sorted()[count / 2] }
+}
+
 extension [Double] {
   var mean: Double { reduce(0, +) / Double(Swift.max(1, count)) }
   var variance: Double {

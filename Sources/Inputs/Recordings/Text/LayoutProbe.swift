@@ -120,9 +120,7 @@ struct LayoutProbe {
       // A row is confirmed by the rows after it.
       if !buffer.isEnded, !buffer.isFull, !Self.isHeaderlike(buffer.bytes.span, line.content) {
         guard RowStructure.holdsLines(RowStructure.rowsThatAgree, behind: line.next, buffer) else { return }
-        let row =
-          buffer.plainText(line.content).map { RowStructure($0.span, $0.indices) }
-          ?? RowStructure(buffer.bytes.span, line.content)
+        let row = buffer.withPlainText(line.content) { RowStructure($0, $1) }
         if row.values >= 3, row.isConfirmed(behind: line.next, buffer) == nil { return }
       }
       try look(at: line.content, next: line.next, buffer)

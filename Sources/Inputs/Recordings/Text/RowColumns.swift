@@ -222,10 +222,7 @@ struct RowColumns {
     while rows.count < most, let line = buffer.line(at: place) {
       place = line.next
       guard line.content.count <= LineBuffer.longestLine else { continue }
-      let row =
-        if let plain = buffer.plainText(line.content) { Self.row(plain.span, plain.indices, &fields) } else {
-          Self.row(buffer.bytes.span, line.content, &fields)
-        }
+      let row = buffer.withPlainText(line.content) { Self.row($0, $1, &fields) }
       if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
     }
     return rows
