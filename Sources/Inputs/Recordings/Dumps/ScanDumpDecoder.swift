@@ -298,10 +298,10 @@ extension ScanDumpDecoder {
     if stamps.count == 1 { return first > 0 ? .rises(by: candidate.usualPeriod) : .no }
     if stamps.allSatisfy({ $0 == first }) { return .stands }
     let steps = zip(stamps.dropFirst(), stamps).map { $0 &- $1 }
-    let good = steps.filter { $0 >= shortestStep && $0 <= longestStep }.sorted()
+    let good = steps.filter { $0 >= shortestStep && $0 <= longestStep }
     // A single bad scan or pause among the first ones does not disqualify a layout.
     guard first > 0, good.count * 4 >= steps.count * 3 else { return .no }
-    return .rises(by: good[good.count / 2])
+    return .rises(by: good.median)
   }
 
   /// The shortest interval between samples of any accelerometer, in nanoseconds.

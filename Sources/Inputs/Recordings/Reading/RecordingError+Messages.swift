@@ -332,9 +332,7 @@ extension RecordingError {
   }
 
   /// The first dozen names.
-  private static func list(_ names: [String]) -> String {
-    names.isEmpty ? "no names" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
-  }
+  private static func list(_ names: [String]) -> String { names.isEmpty ? "no names" : names.listed(most: 12) }
 
   package static func text(_ code: Int32) -> String {
     let words = systemText(code)

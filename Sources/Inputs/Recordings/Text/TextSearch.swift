@@ -4,6 +4,11 @@ extension String {
   func holds(_ part: String) -> Bool { utf8.span.firstPlace(of: part) != nil }
 }
 
+extension [String] {
+  /// The first of some names, for a message.
+  func listed(most: Int) -> String { prefix(most).joined(separator: ", ") + (count > most ? ", …" : "") }
+}
+
 extension Span<UInt8> {
   func firstPlace(of part: String) -> Int? {
     let letters = part.utf8.span

@@ -59,8 +59,7 @@ struct TimeGuess: Equatable {
     for (before, after) in zip(nanoseconds, nanoseconds.dropFirst()) {
       if after > before { differences.append(after - before) } else if after == before { repeats += 1 }
     }
-    differences.sort()
-    period = differences.isEmpty ? 0 : differences[differences.count / 2]
+    period = differences.median
     isShared = repeats >= 3 && repeats >= differences.count
     isWholeSeconds = isShared && nanoseconds.allSatisfy { $0 % 1_000_000_000 == 0 }
     if isWholeSeconds {
@@ -84,8 +83,7 @@ struct TimeGuess: Equatable {
     let values = numbers.map(\.value)
     var differences: [Double] = []
     for (before, after) in zip(values, values.dropFirst()) where after > before { differences.append(after - before) }
-    differences.sort()
-    let step = differences.isEmpty ? 0 : differences[differences.count / 2]
+    let step = differences.median
     let repeats = values.count - 1 - differences.count
     // Days of a spreadsheet, for instance. As seconds since a start, they would give millions of samples per second.
     if let calendar = TimestampFormat.calendars.first(where: { format, numbers, unit in

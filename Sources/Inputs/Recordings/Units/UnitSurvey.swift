@@ -26,7 +26,7 @@ struct UnitSurvey {
     var backwards = 0
     var rows = 0
     /// The median step of the times, in nanoseconds.
-    var step: Int64 { steps.isEmpty ? 0 : steps.sorted()[steps.count / 2] }
+    var step: Int64 { steps.median }
     fileprivate var steps: [Int64] = []
     fileprivate var last: Int64?
   }
@@ -148,8 +148,8 @@ struct UnitSurvey {
     let rows = groups.reduce(0) { $0 + $1.rows }
     guard rows >= rowsOfTime * max(2, groups.count) else { return nil }
     if groups.count == 1 { return rows >= rowsOfOneTime ? CoarseTimes() : nil }
-    let steps = zip(groups, groups.dropFirst()).map { $1.time - $0.time }.sorted()
-    let step = steps[steps.count / 2]
+    let steps = zip(groups, groups.dropFirst()).map { $1.time - $0.time }
+    let step = steps.median
     guard step >= 2 * SampleAssembler.longestStep else {
       // Minutes since 1970, for instance.
       return step == SampleAssembler.longestStep && rows >= rowsOfSecond * groups.count ? CoarseTimes() : nil
