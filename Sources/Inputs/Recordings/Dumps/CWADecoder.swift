@@ -50,10 +50,7 @@ struct CWADecoder: DumpDecoder {
     for _ in 0..<16 where !sink.isFull {
       guard try bytes.require(Self.blockSize) else {
         finish(&sink)
-        if bytes.count > 0 {
-          if erased == 0 { sink.lose(.cutOff, .block, number: part + 1, byte: bytes.offset) }
-          bytes.consume(bytes.count)
-        }
+        if erased == 0 { sink.noteEnd(bytes, .block, number: part + 1) }
         return false
       }
       if Self.isWhole(bytes.window, 0) {

@@ -49,10 +49,13 @@ final class MatrixDecoder: DumpDecoder {
       }
       bytes.consume(place + 12)
     }
-    guard try bytes.require(Self.packetHeader) else { return try end(&bytes, &sink) }
+    guard try bytes.require(Self.packetHeader) else {
+      sink.noteEnd(bytes, .packet, number: part + 1)
+      return false
+    }
     guard bytes.window.holds(Self.packetMagic, at: 0) else {
       let start = bytes.offset
-      guard try search(&bytes, from: 1) else { return try end(&bytes, &sink) }
+      guard try search(&bytes, from: 1) else { return false }
       sink.lose(.strayBytes, .byte, number: 0, byte: start, count: bytes.offset - start)
       return true
     }
@@ -76,14 +79,6 @@ final class MatrixDecoder: DumpDecoder {
     take(bytes.window, &sink)
     bytes.consume(length)
     return true
-  }
-
-  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
-    if bytes.count > 0 {
-      sink.lose(.cutOff, .packet, number: part + 1, byte: bytes.offset)
-      bytes.consume(bytes.count)
-    }
-    return false
   }
 
   /// Advances to the next packet.
