@@ -2,9 +2,7 @@ import Accelerometry
 
 /// The contents of an archive: one recording, several, or the parts of one.
 enum ArchiveContents: Equatable {
-  case one(String)
-  /// The parts of one recording, by the common pattern of their names.
-  case parts(String)
+  case one(ArchiveParts.Wanted)
   case several([String])
   /// The entries of an ActiGraph GT3X: the one with the samples, and the bytes of `info.txt`.
   case gt3x(samples: String, info: [UInt8]?)
@@ -62,19 +60,19 @@ enum ArchiveContents: Equatable {
         let reader = RecordingReader(source: ByteSource(.entry(stream), name: name), options: options)
         var some: [AccelerationSample] = []
         if try reader.read(into: &some) {
-          if stream.isBare { return .one(entry.name) }
+          if stream.isBare { return .one(.named(entry.name)) }
           found.append(entry.name)
         }
       } catch {
         failure = failure ?? error.within(stream)
       }
       if found.count == 2, holdsDate(found[0]), pattern(found[0]) == pattern(found[1]) {
-        return .parts(pattern(found[0]))
+        return .one(.pattern(pattern(found[0])))
       }
     }
     if let samples { return .gt3x(samples: samples, info: info) }
     found = best(found)
-    if found.count == 1 { return .one(found[0]) }
+    if found.count == 1 { return .one(.named(found[0])) }
     if found.isEmpty {
       if let damage = stream.damage { throw .damagedArchive(path: source.name, reason: damage) }
       throw failure ?? .damagedArchive(path: source.name, reason: "it contains no recording")

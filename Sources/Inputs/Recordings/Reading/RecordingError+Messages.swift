@@ -322,8 +322,8 @@ extension RecordingError {
       " acceleration; export the raw samples of the sensor", line: line)
   }
 
-  package static func doubtful(path: String, doubt: String, isWithoutSteps: Bool = true) -> Self {
-    Self(.doubtful, path, "\(isWithoutSteps ? "no steps were found, but " : "")\(doubt)")
+  package static func doubtful(path: String, doubt: String) -> Self {
+    Self(.doubtful, path, "no steps were found, but \(doubt)")
   }
 
   package static func otherFormat(path: String, asked: String, found: String) -> Self {
