@@ -97,7 +97,7 @@ private final class BluetoothStepReader: SensorReader {
   /// - Returns: a warning about the value, if it is invalid.
   private func take(_ bytes: [UInt8], at time: Int64) -> String? {
     if subscription.measurement == .steps {
-      guard let count = WatchValues.steps(bytes) else { return wrongLength }
+      guard let count = WatchSteps.count(bytes) else { return wrongLength }
       register = UInt64(count)
       guard let new = memory.watch.withLock({ $0.take(count, at: time) }) else {
         return "the watch's step count jumped further than a person can walk; counting continues from the new value"
