@@ -350,7 +350,7 @@ extension NotationAdapter {
     return units.enumerated().map { column, unit in
       let text = String(decoding: unit, as: UTF8.self)
       if isUnitOfAcceleration(unit), let axis = axes.popFirst() { return "\(axis) (\(text))" }
-      if ColumnName.isUnitOfTime(text) { return "time (\(text))" }
+      if ColumnName.partsOfSecond(text) != nil { return "time (\(text))" }
       let cell = Array(example[column])
       if unit.isEmpty, DateTimeText.parseDate(cell.span, cell.indices) != nil { return "date" }
       let time =
@@ -374,7 +374,7 @@ extension NotationAdapter {
       let place = cell[end...].firstIndex(where: { $0 != 0x20 })
     else { return nil }
     let text = String(decoding: cell[place...], as: UTF8.self)
-    return ColumnName.unit(inBrackets: text) != nil || ColumnName.isUnitOfTime(text) ? place : nil
+    return ColumnName.unit(inBrackets: text) != nil || ColumnName.partsOfSecond(text) != nil ? place : nil
   }
 }
 
