@@ -23,7 +23,7 @@ final class MatrixDecoder: DumpDecoder {
   /// The position of the ranges in the first bytes: after 512 bytes of remarks, unless some were lost or added.
   static func header(in head: Span<UInt8>) -> Int? {
     var place = 0
-    while let found = head.firstPlace(of: magic, from: place) {
+    while let found = head.firstPlace(of: magic.span, from: place) {
       if !head.holds(packetMagic, at: found), head.holds(packetMagic, at: found + 12) { return found }
       place = found + 1
     }
@@ -68,7 +68,7 @@ final class MatrixDecoder: DumpDecoder {
     }
     guard try bytes.require(length) else {
       // The rest is shorter than this packet's length: either the file is truncated or the length is wrong.
-      let isLast = bytes.window.firstPlace(of: Self.packetMagic, from: 1) == nil
+      let isLast = bytes.window.firstPlace(of: Self.packetMagic.span, from: 1) == nil
       sink.lose(isLast ? .cutOff : .length, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }
@@ -85,7 +85,7 @@ final class MatrixDecoder: DumpDecoder {
   private func search(_ bytes: inout DumpBytes, from place: Int) throws(RecordingError) -> Bool {
     bytes.consume(place)
     while try bytes.require(Self.packetMagic.count) {
-      if let found = bytes.window.firstPlace(of: Self.packetMagic, from: 0) {
+      if let found = bytes.window.firstPlace(of: Self.packetMagic.span, from: 0) {
         bytes.consume(found)
         return true
       }

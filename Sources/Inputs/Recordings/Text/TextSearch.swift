@@ -10,10 +10,11 @@ extension [String] {
 }
 
 extension Span<UInt8> {
-  func firstPlace(of part: String) -> Int? {
-    let letters = part.utf8.span
-    guard letters.count > 0 else { return 0 }
-    var place = firstPlace(of: letters[0], from: 0, to: count)
+  func firstPlace(of part: String) -> Int? { firstPlace(of: part.utf8.span, from: 0) }
+
+  func firstPlace(of letters: Span<UInt8>, from start: Int) -> Int? {
+    guard letters.count > 0 else { return start }
+    var place = firstPlace(of: letters[0], from: start, to: count)
     while place + letters.count <= count {
       var length = 1
       while length < letters.count, self[place + length] == letters[length] { length += 1 }
