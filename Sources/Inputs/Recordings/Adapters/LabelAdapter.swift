@@ -249,14 +249,10 @@ final class LabelAdapter: LineAdapter {
     {
       return quantity != .unnamed ? quantity : items[start].unit == nil ? nil : .acceleration
     }
-    var axes: [ColumnName.Axis] = []
-    var found: ColumnName.Quantity?
-    for role in roles[start..<start + 3] {
-      // The last word is the axis; the words before it name the sensor, once for all three axes.
-      guard case .axis(let axis, let quantity, _) = role else { return nil }
-      axes.append(axis)
-      found = found ?? quantity
+    // The last word is the axis; the words before it name the sensor, once for all three axes.
+    let axes = roles[start..<start + 3].compactMap { role -> (ColumnName.Axis, ColumnName.Quantity)? in
+      if case .axis(let axis, let quantity, _) = role { (axis, quantity) } else { nil }
     }
-    return axes == [.x, .y, .z] ? found : nil
+    return axes.map(\.0) == [.x, .y, .z] ? axes[0].1 : nil
   }
 }

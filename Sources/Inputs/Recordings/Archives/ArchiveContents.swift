@@ -120,18 +120,15 @@ enum ArchiveContents: Equatable {
 
   /// Whether a name contains a date, like those of hourly files: four digits of a year, and two each of month and day.
   static func holdsDate(_ name: String) -> Bool {
-    name.utf8.split { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-      .contains { text in
-        let runs = text.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-        func isNumber(_ index: Int, digits: Int, in range: ClosedRange<Int>) -> Bool {
-          guard index < runs.count, runs[index].count == digits else { return false }
-          return Int(String(decoding: runs[index], as: UTF8.self)).map(range.contains) ?? false
-        }
-        return runs.indices.contains { i in
-          isNumber(i, digits: 8, in: 19_000_101...20_991_231)
-            || (isNumber(i, digits: 4, in: 1900...2099) && isNumber(i + 1, digits: 2, in: 1...12)
-              && isNumber(i + 2, digits: 2, in: 1...31))
-        }
+    name.split { !"0123456789-_".contains($0) }.contains { text in
+      let runs = text.split { "-_".contains($0) }
+      let isNumber = { (index: Int, digits: Int, range: ClosedRange<Int>) in
+        index < runs.count && runs[index].count == digits && range.contains(Int(runs[index]) ?? 0)
       }
+      return runs.indices.contains { i in
+        isNumber(i, 8, 19_000_101...20_991_231)
+          || isNumber(i, 4, 1900...2099) && isNumber(i + 1, 2, 1...12) && isNumber(i + 2, 2, 1...31)
+      }
+    }
   }
 }

@@ -176,8 +176,7 @@ struct CWADecoder: DumpDecoder {
   private static func isErased(_ bytes: Span<UInt8>) -> Bool {
     let first = bytes[0]
     guard first == 0xFF || first == 0, bytes.count >= blockSize else { return false }
-    for i in 0..<blockSize where bytes[i] != first { return false }
-    return true
+    return (0..<blockSize).allSatisfy { bytes[$0] == first }
   }
 
   private mutating func take(_ block: Span<UInt8>, _ sink: inout DumpSink) {

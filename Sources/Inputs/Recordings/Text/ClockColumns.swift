@@ -170,6 +170,7 @@ extension [[Double?]] {
 extension Array where Element: Comparable & Numeric {
   /// The middle one in order, the later of two; 0 of none.
   var median: Element { isEmpty ? 0 : sorted()[count / 2] }
+  var steps: [Element] { zip(self, dropFirst()).map { $1 - $0 } }
 }
 
 extension [Double] {
@@ -180,6 +181,5 @@ extension [Double] {
   }
   /// As a vector.
   var length: Double { reduce(0) { $0 + $1 * $1 }.squareRoot() }
-  var steps: [Double] { zip(self, dropFirst()).map { $1 - $0 } }
   var neverFall: Bool { steps.allSatisfy { $0 >= 0 } }
 }

@@ -130,9 +130,7 @@ struct LayoutProbe {
 
   /// Whether a line has fewer than three digits, so that it cannot be a row.
   private static func isHeaderlike(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    var digits = 0
-    for i in line where bytes[i] &- 0x30 <= 9 { digits += 1 }
-    return digits < 3
+    line.count { bytes[$0] &- 0x30 <= 9 } < 3
   }
 
   private mutating func look(at line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer) throws(RecordingError) {

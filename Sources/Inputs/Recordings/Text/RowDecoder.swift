@@ -57,7 +57,7 @@ struct RowDecoder {
     if case .json = fields.kind, Self.isNoSample(bytes, line) { return .nothing }
     let row = decodeValues(bytes, line)
     rowIndex += 1
-    if case .bad = row, Self.holdsNul(bytes, line) { return .bad(.nulByte) }
+    if case .bad = row, line.contains(where: { bytes[$0] == 0 }) { return .bad(.nulByte) }
     return row
   }
 
@@ -160,11 +160,6 @@ struct RowDecoder {
     case .notFinite: return .notFinite
     case .number, .text: return .badTimestamp
     }
-  }
-
-  private static func holdsNul(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    for i in line where bytes[i] == 0 { return true }
-    return false
   }
 
   /// A complete line of JSON that is not a sample: part of a printed array, or metadata.
