@@ -49,7 +49,7 @@ struct IIOAccelerometerTests {
     #expect(machine.text(folder + "/buffer/enable") == "1")
     #expect(machine.text(folder + "/current_timestamp_clock") == "boottime")
     let setup = IIOBufferSetup(
-      trigger: .present(name: "accel_3d-dev0"), length: 400, watermark: 2,
+      trigger: "accel_3d-dev0", length: 400, watermark: 2,
       samplingFrequency: SamplingFrequency(hertz: 50), clockName: "boottime")
     #expect(source.acquisition?.mode == .buffered(setup))
     machine.closeNode(writer)
