@@ -6,7 +6,7 @@ import Testing
 struct StepCounterWalkTests {
   private func reading(_ seconds: Double, steps: Int, new: Int, distance: Double? = nil) -> StepCounterReading {
     StepCounterReading(
-      nanoseconds: Int64(seconds * 1e9), register: UInt64(steps), steps: steps, newSteps: new, distance: distance,
+      nanoseconds: Int64(seconds * 1e9), steps: steps, newSteps: new, distance: distance,
       activity: nil)
   }
 

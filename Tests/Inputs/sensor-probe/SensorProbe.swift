@@ -113,10 +113,8 @@ struct SensorProbe {
     }
     var seen = 0
     for try await reading in counter.readings() {
-      let activity = reading.activity.map(\.rawValue) ?? "-"
       say(
-        "register \(reading.register) steps \(reading.steps) new \(reading.newSteps) activity \(activity)"
-          + " distance \(reading.distance.map { "\($0)" } ?? "-")")
+        "steps \(reading.steps) new \(reading.newSteps) distance \(reading.distance.map { "\($0)" } ?? "-")")
       seen += 1
       if seen == count { break }
     }
