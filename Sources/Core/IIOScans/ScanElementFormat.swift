@@ -33,47 +33,24 @@ package struct ScanElementFormat: Sendable, Hashable {
   /// Parses the kernel's format; `nil` if it violates the ABI.
   package init?(parsing text: some StringProtocol) {
     var rest = Substring(text)
-    let isBigEndian: Bool
-    if rest.hasPrefix("be:") {
-      isBigEndian = true
-    } else if rest.hasPrefix("le:") {
-      isBigEndian = false
-    } else {
-      return nil
-    }
-    rest.removeFirst(3)
-    let isSigned: Bool
-    switch rest.popFirst() {
-    case "s": isSigned = true
-    case "u": isSigned = false
-    default: return nil
-    }
-    guard let bits = Self.number(from: &rest), rest.popFirst() == "/", let storage = Self.number(from: &rest) else {
-      return nil
-    }
-    var repeatCount = 1
-    if rest.first == "X" {
-      rest.removeFirst()
-      guard let count = Self.number(from: &rest) else { return nil }
-      repeatCount = count
-    }
-    var shift = 0
-    if rest.hasPrefix(">>") {
-      rest.removeFirst(2)
-      guard let distance = Self.number(from: &rest) else { return nil }
-      shift = distance
-    }
-    guard rest.isEmpty else { return nil }
+    let (order, sign) = (rest.prefix(3), rest.dropFirst(3).prefix(1))
+    rest = rest.dropFirst(4)
+    guard ["be:", "le:"].contains(order), ["s", "u"].contains(sign), let bits = Self.number(behind: "", in: &rest),
+      let storage = Self.number(behind: "/", in: &rest),
+      let repeatCount = rest.hasPrefix("X") ? Self.number(behind: "X", in: &rest) : 1,
+      let shift = rest.hasPrefix(">>") ? Self.number(behind: ">>", in: &rest) : 0, rest.isEmpty
+    else { return nil }
     self.init(
-      isBigEndian: isBigEndian, isSigned: isSigned, bits: bits, storageBits: storage, shift: shift,
+      isBigEndian: order == "be:", isSigned: sign == "s", bits: bits, storageBits: storage, shift: shift,
       repeatCount: repeatCount)
   }
 
-  /// Up to three decimal digits; `nil` if there are more.
-  private static func number(from text: inout Substring) -> Int? {
-    let digits = text.prefix { ("0"..."9").contains($0) }
+  /// Takes a mark and up to three decimal digits; `nil` if there are none, or more.
+  private static func number(behind mark: String, in text: inout Substring) -> Int? {
+    guard text.hasPrefix(mark) else { return nil }
+    let digits = text.dropFirst(mark.count).prefix { ("0"..."9").contains($0) }
     guard (1...3).contains(digits.count) else { return nil }
-    text.removeFirst(digits.count)
+    text = text[digits.endIndex...]
     return Int(digits)
   }
 

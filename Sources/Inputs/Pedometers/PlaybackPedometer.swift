@@ -167,7 +167,7 @@ extension PlaybackPedometer.State {
         }
         if session.beginning == nil { session.beginning = position }
         guard elapsed(since: from, to: sample.nanoseconds) <= duration else {
-          position = from.map { $0.addingClamped(duration.wholeNanoseconds) }
+          position = from.map { Int64(clamping: Int128($0) + Int128(duration.wholeNanoseconds)) }
           return (duration, .playedAll)
         }
         session.counting.count(batch.span.extracting(index..<index + 1))
@@ -189,13 +189,5 @@ extension PlaybackPedometer.State {
   private func elapsed(since start: Int64?, to end: Int64? = nil) -> Duration {
     guard let start, let end = end ?? position else { return .zero }
     return .nanoseconds(end) - .nanoseconds(start)
-  }
-}
-
-extension Int64 {
-  /// The sum, or the largest number.
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

@@ -35,16 +35,13 @@ package struct ProfileFolder: Sendable {
         case EACCES, EPERM, EROFS: .permission
         default: .io
         }
-      description = "\(path): \(unsafe String(cString: strerror(number)))"
+      description = "\(path): \(systemText(number))"
     }
   }
 
   package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
-      && name.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || [0x2D, 0x2E, 0x5F].contains(byte)
-      }
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "-._".contains($0) }
   }
 
   package func file(_ name: String) -> String { "\(path)/\(name).csv" }

@@ -33,8 +33,8 @@ struct BluetoothValueTests {
 
   @Test("a watch's steps are a 32-bit little-endian number; any other length is invalid")
   func watchSteps() {
-    #expect(WatchValues.steps([0x39, 0x30, 0x01, 0x02]) == 0x0201_3039)
-    for bytes in [[], [1], [1, 2, 3], [1, 2, 3, 4, 5]] as [[UInt8]] { #expect(WatchValues.steps(bytes) == nil) }
+    #expect(WatchSteps.count([0x39, 0x30, 0x01, 0x02]) == 0x0201_3039)
+    for bytes in [[], [1], [1, 2, 3], [1, 2, 3, 4, 5]] as [[UInt8]] { #expect(WatchSteps.count(bytes) == nil) }
   }
 }
 

@@ -57,8 +57,7 @@ struct IIOFuzzTests {
     let machine = try FakeMachine()
     try machine.addAccelerometer()
     try machine.write(text, to: FakeMachine.folder() + "/in_accel_y_raw")
-    let source = try IIOAccelerometer(
-      IIODevice("device0", in: machine.environment), mode: .polled, in: machine.environment)
+    let source = try IIOAccelerometer(IIODevice("device0", in: machine.environment), in: machine.environment)
     let batches = source.batches().makeAsyncIterator()
     await #expect {
       try await batches.next()

@@ -19,8 +19,6 @@ struct StepCounterAccumulatorTests {
     var accumulator = StepCounterAccumulator()
     accumulator.take(1 << bits - 6, at: 0)
     #expect(accumulator.take(4, at: 3 * Self.second) == 10)
-    #expect(accumulator.wraps == 1)
-    #expect(accumulator.resets == 0)
   }
 
   @Test("a register that falls from any other value was reset, and its value is new")
@@ -31,7 +29,6 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.take(0, at: 61 * Self.second) == 0)
     #expect(accumulator.take(20, at: 62 * Self.second) == 20)
     #expect(accumulator.steps == 120)
-    #expect(accumulator.resets == 1)
   }
 
   @Test(
@@ -41,7 +38,6 @@ struct StepCounterAccumulatorTests {
     var accumulator = StepCounterAccumulator()
     accumulator.take(65_530, at: 0)
     #expect(accumulator.take(count, at: Self.second) == 0)
-    #expect(accumulator.resets == 1)
     #expect(accumulator.take(count + 3, at: 2 * Self.second) == 3)
   }
 
@@ -52,7 +48,6 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.take(899, at: 60 * Self.second) == 0)
     #expect(accumulator.take(890, at: 120 * Self.second) == 0)
     #expect(accumulator.take(905, at: 180 * Self.second) == 5)
-    #expect(accumulator.resets == 0)
   }
 
   @Test("a night without a reading may contain a night's steps across the end")
@@ -60,7 +55,6 @@ struct StepCounterAccumulatorTests {
     var accumulator = StepCounterAccumulator()
     accumulator.take(60_000, at: 0)
     #expect(accumulator.take(1000, at: 8 * 3600 * Self.second) == 6536)
-    #expect(accumulator.wraps == 1)
   }
 
   @Test("totals never decrease, whatever a chip reports")

@@ -5,9 +5,7 @@ import Testing
 @Suite("Walks from a chip's readings", .timeLimit(.minutes(30)))
 struct StepCounterWalkTests {
   private func reading(_ seconds: Double, steps: Int, new: Int, distance: Double? = nil) -> StepCounterReading {
-    StepCounterReading(
-      nanoseconds: Int64(seconds * 1e9), register: UInt64(steps), steps: steps, newSteps: new, distance: distance,
-      activity: nil)
+    StepCounterReading(nanoseconds: Int64(seconds * 1e9), steps: steps, newSteps: new, distance: distance)
   }
 
   @Test("two steps per second, reported in pairs, have a cadence of two")

@@ -138,5 +138,5 @@ struct EndingAtLossTests {
 }
 
 private func reading(_ step: Int) -> StepCounterReading {
-  StepCounterReading(nanoseconds: Int64(step) * 500_000_000, register: 0, steps: step, newSteps: min(step, 1))
+  StepCounterReading(nanoseconds: Int64(step) * 500_000_000, steps: step, newSteps: min(step, 1))
 }

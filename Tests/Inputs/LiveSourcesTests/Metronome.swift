@@ -19,7 +19,7 @@ struct Metronome: SourceKind {
             for beat in 0...20 {
               beats.yield(
                 StepCounterReading(
-                  nanoseconds: Int64(beat) * 500_000_000, register: 0, steps: beat, newSteps: min(beat, 1)))
+                  nanoseconds: Int64(beat) * 500_000_000, steps: beat, newSteps: min(beat, 1)))
             }
             beats.finish()
           }

@@ -120,7 +120,7 @@ struct SensorSearchTests {
         readings: {
           AsyncThrowingStream { stream in
             if isFirst { return stream.finish(throwing: error) }
-            stream.yield(StepCounterReading(nanoseconds: 0, register: 7, steps: 0, newSteps: 7))
+            stream.yield(StepCounterReading(nanoseconds: 0, steps: 0, newSteps: 7))
             stream.finish()
           }
         })
@@ -204,7 +204,7 @@ struct SensorSearchTests {
   func stepLine() {
     var line = ItemLine()
     func taken(_ new: Int, _ metres: Double?, isBack: Bool) -> StepCounterReading? {
-      let reading = StepCounterReading(nanoseconds: 0, register: 0, steps: new, newSteps: new, distance: metres)
+      let reading = StepCounterReading(nanoseconds: 0, steps: new, newSteps: new, distance: metres)
       guard case .steps(let taken) = line.take(.steps(reading), isBack: isBack) else { return nil }
       return taken
     }

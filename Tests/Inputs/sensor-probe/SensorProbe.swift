@@ -10,7 +10,6 @@ import SourceNames
 ///
 ///     sensor-probe devices
 ///     sensor-probe samples URI COUNT [lively|thrifty] [silence=SECONDS] [all]
-///     sensor-probe polled URI COUNT
 ///     sensor-probe steps URI READINGS
 ///     sensor-probe changes COUNT
 ///     sensor-probe reconnect URI COUNT
@@ -49,10 +48,6 @@ struct SensorProbe {
     case "devices": for sensor in try SensorDiscovery().sensors() { show(sensor) }
     case "samples":
       try await showSamples(words[1], count, options(words[3], words[4]), isVerbose: words.contains("all"))
-    case "polled":
-      guard case .iio(let name) = try SourceURI(parsing: words[1]) else { return say("not an IIO device") }
-      let source = try IIOAccelerometer(IIODevice(name), mode: .polled)
-      try await show(source.batches(), count)
     case "steps": try await showSteps(words[1], count)
     case "changes": try await showChanges(count)
     case "reconnect": try await showReconnecting(words[1], count)
@@ -118,10 +113,8 @@ struct SensorProbe {
     }
     var seen = 0
     for try await reading in counter.readings() {
-      let activity = reading.activity.map(\.rawValue) ?? "-"
       say(
-        "register \(reading.register) steps \(reading.steps) new \(reading.newSteps) activity \(activity)"
-          + " distance \(reading.distance.map { "\($0)" } ?? "-")")
+        "steps \(reading.steps) new \(reading.newSteps) distance \(reading.distance.map { "\($0)" } ?? "-")")
       seen += 1
       if seen == count { break }
     }

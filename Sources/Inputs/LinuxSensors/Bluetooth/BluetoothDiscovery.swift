@@ -27,8 +27,7 @@ public struct BluetoothDiscovery: Sendable {
       let isOn = adapters.contains { $0.path == device.adapter && $0.isPowered }
       return DiscoveredSensor(
         uri: .bluetooth(address), name: device.name, kind: .stepCounter,
-        identity: BluetoothSensor.identity(of: address.device), samplingFrequency: nil, range: nil,
-        node: nil, folder: SysfsDirectory(path: device.path),
+        identity: BluetoothSensor.identity(of: address.device), folder: SysfsDirectory(path: device.path),
         parents: [device.adapter.split(separator: "/").last.map(String.init) ?? ""], isExternal: true,
         usability: isOn ? .usable : .unusable(obstacle ?? BluetoothObstacle.off("of \(device.name)", in: machine)),
         remarks: [])

@@ -55,7 +55,6 @@ private final class BluetoothStepReader: SensorReader {
   private var isOpen = false
   private var steps = 0
   private var told = (steps: 0, time: Int64(0))
-  private var register: UInt64 = 0
 
   init(
     _ address: BluetoothAddress, use: SensorOptions.Use, memory: BluetoothSensor.Memory, in machine: SensorEnvironment
@@ -97,8 +96,7 @@ private final class BluetoothStepReader: SensorReader {
   /// - Returns: a warning about the value, if it is invalid.
   private func take(_ bytes: [UInt8], at time: Int64) -> String? {
     if subscription.measurement == .steps {
-      guard let count = WatchValues.steps(bytes) else { return wrongLength }
-      register = UInt64(count)
+      guard let count = WatchSteps.count(bytes) else { return wrongLength }
       guard let new = memory.watch.withLock({ $0.take(count, at: time) }) else {
         return "the watch's step count jumped further than a person can walk; counting continues from the new value"
       }
@@ -108,7 +106,6 @@ private final class BluetoothStepReader: SensorReader {
     guard let measurement = RunningSpeedCadence(bytes) else { return wrongLength }
     let warning = cadence?.take(measurement, at: time)
     steps = cadence?.steps ?? 0
-    register = UInt64(steps)
     return warning
   }
 
@@ -117,7 +114,7 @@ private final class BluetoothStepReader: SensorReader {
 
   private func reading(at time: Int64, warning: String? = nil) -> StepCounterReading {
     var reading = StepCounterReading(
-      nanoseconds: time, register: register, steps: steps, newSteps: steps - told.steps, distance: cadence?.metres)
+      nanoseconds: time, steps: steps, newSteps: steps - told.steps, distance: cadence?.metres)
     reading.gap = cadence?.takeGap()
     reading.warning = warning
     told = (steps, time)

@@ -1,35 +1,21 @@
 import Accelerometry
 
-/// A measurement that a Bluetooth sensor can send, and its characteristic.
-enum BluetoothMeasurement: CaseIterable {
-  /// Speed and cadence; some sensors add stride length and distance.
-  case runningSpeedAndCadence
-  /// The step count of a watch.
-  case steps
-
+/// A measurement that a Bluetooth sensor can send.
+struct BluetoothMeasurement: Equatable {
   /// The name for messages, with its article.
-  var name: String {
-    switch self {
-    case .runningSpeedAndCadence: "a running speed and cadence service (0x1814)"
-    case .steps: "a watch's step count (InfiniTime)"
-    }
-  }
+  let name: String
+  /// The UUIDs of the service and of its characteristic.
+  let service: String
+  let characteristic: String
 
-  /// The characteristic's UUID.
-  var characteristic: String {
-    switch self {
-    case .runningSpeedAndCadence: "00002a53-0000-1000-8000-00805f9b34fb"
-    case .steps: "00030001-78fc-48fe-8e23-433b3a1942d0"
-    }
-  }
-
-  /// The service's UUID.
-  var service: String {
-    switch self {
-    case .runningSpeedAndCadence: "00001814-0000-1000-8000-00805f9b34fb"
-    case .steps: "00030000-78fc-48fe-8e23-433b3a1942d0"
-    }
-  }
+  /// Speed and cadence; some sensors add stride length and distance.
+  static let runningSpeedAndCadence = Self(
+    name: "a running speed and cadence service (0x1814)", service: "00001814-0000-1000-8000-00805f9b34fb",
+    characteristic: "00002a53-0000-1000-8000-00805f9b34fb")
+  /// The step count of a watch.
+  static let steps = Self(
+    name: "a watch's step count (InfiniTime)", service: "00030000-78fc-48fe-8e23-433b3a1942d0",
+    characteristic: "00030001-78fc-48fe-8e23-433b3a1942d0")
 }
 
 /// One connection to a sensor: searches for it, connects, subscribes, and receives its values until it is lost.

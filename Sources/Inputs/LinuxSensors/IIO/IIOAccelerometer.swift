@@ -2,35 +2,22 @@ import Accelerometry
 
 /// An accelerometer of the kernel's Industrial I/O subsystem.
 ///
-/// Read through its buffer if possible, otherwise by polling; ``acquisition`` reports which, and why. Timestamps are
-/// the time since boot.
+/// Read through its buffer; by polling if there is no trigger or no permission for it, if another program reads it, or if it delivers
+/// nothing. ``acquisition`` reports which, and why. Timestamps are the time since boot.
 public struct IIOAccelerometer: LinuxAccelerometer {
-  /// How to read it.
-  public enum Mode: Sendable, Hashable {
-    /// The buffer; polling if there is no trigger or no permission for it, if another program reads it, or if it delivers nothing.
-    case automatic
-    /// Only the buffer.
-    case buffered
-    /// Only polling.
-    case polled
-  }
-
   package let device: IIODevice
   /// The options for reading.
   public let options: SensorOptions
-  /// How to read it.
-  public let mode: Mode
   private let machine: SensorEnvironment
   private let monitor = AcquisitionMonitor()
 
   /// Creates a source without touching the sensor.
   /// - Throws: `.unusable` if the device does not measure acceleration along three axes.
   package init(
-    _ device: IIODevice, options: SensorOptions = SensorOptions(), mode: Mode = .automatic,
-    in machine: SensorEnvironment = .machine
+    _ device: IIODevice, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
     if device.accelerometer == nil { throw .noThreeAxes(device.folder.path) }
-    (self.device, self.options, self.mode, self.machine) = (device, options, mode, machine)
+    (self.device, self.options, self.machine) = (device, options, machine)
   }
 
   /// The properties known before the first sample.
@@ -46,51 +33,31 @@ public struct IIOAccelerometer: LinuxAccelerometer {
 
   /// The samples in g, mount matrix applied. The buffer is set up at the first `next()` and restored at the end.
   public func batches() -> SensorReadings<SampleBatch> {
-    SensorReadings {
-      IIOAutomaticReader(device: device, options: options, mode: mode, machine: machine, monitor: monitor)
-    }
+    SensorReadings { IIOAutomaticReader(device: device, options: options, machine: machine, monitor: monitor) }
   }
 }
 
 /// Tries the buffer first and falls back to polling.
 private final class IIOAutomaticReader: SensorReader {
-  private let mode: IIOAccelerometer.Mode
-  private let makeBuffered: () -> IIOBufferedReader
-  private let makePolled: (_ reason: String, _ isShared: Bool) -> IIOPolledReader
+  private let device: IIODevice
+  private let options: SensorOptions
+  private let machine: SensorEnvironment
+  private let monitor: AcquisitionMonitor
   private var reader: (any SensorReader<SampleBatch>)?
   /// Whether the buffer has not delivered anything yet.
-  private var isUnproven = false
+  private var isUnproven = true
 
-  init(
-    device: IIODevice, options: SensorOptions, mode: IIOAccelerometer.Mode, machine: SensorEnvironment,
-    monitor: AcquisitionMonitor
-  ) {
-    self.mode = mode
-    makeBuffered = {
-      IIOBufferedReader(
-        device: device, options: options, machine: machine, monitor: monitor,
-        beginning: mode == .automatic ? Self.longestBeginning : nil)
-    }
-    makePolled = { reason, isShared in
-      IIOPolledReader(
-        device: device, options: options, machine: machine, monitor: monitor, reason: reason, isShared: isShared)
-    }
+  init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
+    (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
   }
 
-  /// The time in which a sensor begins to send; some have to wake up.
-  private static let longestBeginning = Duration.seconds(3)
-
   func open() throws(SensorError) {
-    if mode == .polled { return try poll("it was requested", isShared: false) }
-    do throws(SensorError) {
-      let buffered = makeBuffered()
-      reader = buffered
-      try buffered.open()
-      isUnproven = mode == .automatic
-    } catch {
+    let buffered = IIOBufferedReader(device: device, options: options, machine: machine, monitor: monitor)
+    reader = buffered
+    do throws(SensorError) { try buffered.open() } catch {
       let obstacle = error
-      guard mode == .automatic, error.leavesPolling else { throw error }
-      reader?.close()
+      guard error.leavesPolling else { throw error }
+      buffered.close()
       let isBusy = error.kind == .busy
       do throws(SensorError) {
         try poll(isBusy ? error.reason : "\(error)", isShared: isBusy)
@@ -103,7 +70,9 @@ private final class IIOAutomaticReader: SensorReader {
   }
 
   private func poll(_ reason: String, isShared: Bool) throws(SensorError) {
-    let polled = makePolled(reason, isShared)
+    isUnproven = false
+    let polled = IIOPolledReader(
+      device: device, options: options, machine: machine, monitor: monitor, reason: reason, isShared: isShared)
     reader = polled
     try polled.open()
   }
@@ -114,7 +83,6 @@ private final class IIOAutomaticReader: SensorReader {
       isUnproven = false
       return batch
     } catch let silence as SensorError where isUnproven && silence.code == .silent {
-      isUnproven = false
       // The driver of a chip with a FIFO enables the buffer also if the chip's interrupt is not connected (bmc150-accel).
       reader?.close()
       do { try poll("its buffer delivers no samples", isShared: false) } catch { throw silence }

@@ -32,7 +32,8 @@ struct IIOBufferFolders: Equatable {
 }
 
 package struct IIOBufferSetup: Sendable, Hashable {
-  package var trigger: IIOTrigger
+  /// What triggers the scans, for people.
+  package var trigger: String
   /// The number of scans that the kernel keeps.
   package var length: Int
   /// The number of scans that wakes a reader.

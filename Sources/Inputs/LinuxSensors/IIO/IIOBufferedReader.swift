@@ -26,14 +26,13 @@ final class IIOBufferedReader: SensorReader {
   private var hasRested = false
   private var waiting: [SampleBatch] = []
 
-  /// - Parameter beginning: the time without a first sample after which the sensor is silent; `nil`: the same as later.
-  init(
-    device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor,
-    beginning: Duration? = nil
-  ) {
+  /// The time in which a sensor begins to send; some have to wake up.
+  private static let longestBeginning = Duration.seconds(3)
+
+  init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
     (self.device, self.options, self.machine, self.monitor) = (device, options, machine, monitor)
     watch = SensorWatch(path: device.node, timeout: options.silenceTimeout)
-    if let beginning { watch.silence = min(beginning, options.silenceTimeout) }
+    watch.silence = min(Self.longestBeginning, options.silenceTimeout)
   }
 
   func open() throws(SensorError) {

@@ -66,29 +66,16 @@ final class IIOStepCounterReader: SensorReader {
       if isFirst || new > 0 || now - told >= heartbeat {
         isFirst = false
         told = now
-        return try reading(of: count, new: new, at: now)
+        return try reading(new: new, at: now)
       }
     }
   }
 
-  private func reading(of count: UInt64, new: Int, at now: Int64) throws(SensorError) -> StepCounterReading {
+  private func reading(new: Int, at now: Int64) throws(SensorError) -> StepCounterReading {
     let measured = try device.folder.firstNumber(["in_distance_input"])
     if let measured { metres += distance.take(measured.value) ?? 0 }
     return StepCounterReading(
-      nanoseconds: now, register: count, steps: accumulator.steps, newSteps: new,
-      distance: measured == nil ? nil : metres, activity: activity)
-  }
-
-  /// The activity with the highest confidence, 0 to 100 %.
-  private var activity: WearerActivity? {
-    var best: (activity: WearerActivity, confidence: Double)?
-    for activity in WearerActivity.allCases {
-      guard let text = try? device.folder.textIfPresent("in_activity_\(activity.rawValue)_input"),
-        let confidence = finiteNumber(text), confidence > best?.confidence ?? 0
-      else { continue }
-      best = (activity, confidence)
-    }
-    return best?.activity
+      nanoseconds: now, steps: accumulator.steps, newSteps: new, distance: measured == nil ? nil : metres)
   }
 
   private func register() throws(SensorError) -> UInt64 {

@@ -16,9 +16,6 @@ package struct StepCounterAccumulator: Sendable {
 
   /// Steps since the first reading.
   package private(set) var steps = 0
-  /// The number of resets before an overflow.
-  package private(set) var resets = 0
-  package private(set) var wraps = 0
   private var latest: (count: UInt64, time: Int64)?
 
   /// Creates an accumulator. The first reading is the zero point.
@@ -44,25 +41,18 @@ package struct StepCounterAccumulator: Sendable {
   }
 
   /// - Returns: the new steps; `nil` if the register was corrected, and only what exceeds the former value is new.
-  private mutating func difference(from former: UInt64, to count: UInt64, seconds: Double) -> Int? {
+  private func difference(from former: UInt64, to count: UInt64, seconds: Double) -> Int? {
     if count >= former { return Int(clamping: count - former) }
     let most = max(0, seconds) * Self.mostStepsPerSecond + Self.mostHeldBack
     for width in Self.widths where former < 1 << width {
       let across = (1 << width) - former + count
-      if Double(across) <= most {
-        wraps += 1
-        return Int(clamping: across)
-      }
+      if Double(across) <= most { return Int(clamping: across) }
     }
     switch CountFall(from: Double(former), to: Double(count)) {
     case .correction: return nil
-    case .restart where Double(count) <= most:
-      resets += 1
-      return Int(clamping: count)
-    case .restart, .unclear:
-      // Nobody has walked these since the reading before.
-      resets += 1
-      return 0
+    case .restart where Double(count) <= most: return Int(clamping: count)
+    // Nobody has walked these since the reading before.
+    case .restart, .unclear: return 0
     }
   }
 }

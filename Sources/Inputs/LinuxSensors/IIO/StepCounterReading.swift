@@ -6,34 +6,21 @@ import Platform
 public struct StepCounterReading: Sendable, Hashable {
   /// The time since boot, in nanoseconds.
   public var nanoseconds: Int64
-  /// The value of the chip's register, counted since power-on or reset.
-  public var register: UInt64
   /// Steps since reading began. Never decreases.
   public var steps: Int
   /// Steps since the previous reading.
   public var newSteps: Int
   /// Metres since reading began, if the chip measures the distance.
   public var distance: Double?
-  /// The wearer's activity, if the chip detects it.
-  public var activity: WearerActivity?
   /// The time without data before this reading, in which steps may have been missed.
   public var gap: Duration?
   /// A warning about the source since the previous reading.
   public var warning: String?
 
   /// Creates a reading.
-  public init(
-    nanoseconds: Int64, register: UInt64, steps: Int, newSteps: Int, distance: Double? = nil,
-    activity: WearerActivity? = nil
-  ) {
-    (self.nanoseconds, self.register, self.steps) = (nanoseconds, register, steps)
-    (self.newSteps, self.distance, self.activity) = (newSteps, distance, activity)
+  public init(nanoseconds: Int64, steps: Int, newSteps: Int, distance: Double? = nil) {
+    (self.nanoseconds, self.steps, self.newSteps, self.distance) = (nanoseconds, steps, newSteps, distance)
   }
-}
-
-/// The activity of the wearer, as detected by a chip.
-public enum WearerActivity: String, Sendable, Hashable, CaseIterable {
-  case still, walking, jogging, running
 }
 
 /// Converts a chip's readings to steps with times, distance and cadence.

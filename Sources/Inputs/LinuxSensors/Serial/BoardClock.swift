@@ -17,7 +17,7 @@ import Platform
 /// A pure value: arrival times come with the samples.
 package struct BoardClock: Sendable {
   /// A larger difference between board time and arrival, in seconds, is not a delay.
-  package static let usualLargestDelay = 1.0
+  private static let largestDelay = 1.0
   /// The scatter of arrivals in seconds. A known rate is used while it is within this scatter.
   private static let scatter = 0.1
   /// Plausible rates of a board's clock.
@@ -48,7 +48,6 @@ package struct BoardClock: Sendable {
   private var isSlopeKnown: Bool
   private let isStated: Bool
   private let hasTimes: Bool
-  private let largestDelay: Double
   /// Whether the samples arrive faster than their times pass.
   private var isAhead = false
   /// Since when board times go on evenly, and how many rows came since then.
@@ -62,9 +61,8 @@ package struct BoardClock: Sendable {
   /// - Parameters:
   ///   - hasTimes: whether the samples have board times; otherwise their times come from counted rows.
   ///   - isStated: whether the user specified the rate of the rows.
-  ///   - largestDelay: a larger difference between board time and arrival, in seconds, is not a delay.
-  package init(hasTimes: Bool, isStated: Bool, largestDelay: Double = usualLargestDelay) {
-    (self.largestDelay, self.hasTimes, self.isStated) = (largestDelay, hasTimes, isStated)
+  package init(hasTimes: Bool, isStated: Bool) {
+    (self.hasTimes, self.isStated) = (hasTimes, isStated)
     slope = 1
     isSlopeKnown = hasTimes || isStated
   }
@@ -88,7 +86,7 @@ package struct BoardClock: Sendable {
     run = last == nil ? (x, y, 0) : (run.x, run.y, run.rows + xs.count)
     if goesAhead(xs, y) {
       runAhead(&samples, xs, y)
-    } else if let last, isAhead || abs((x - last.x) * slope - (y - last.y)) > largestDelay {
+    } else if let last, isAhead || abs((x - last.x) * slope - (y - last.y)) > Self.largestDelay {
       isAhead = false
       beginAnew(samples: &samples, xs, y)
     } else {
@@ -106,11 +104,12 @@ package struct BoardClock: Sendable {
 
   /// Whether board times that go on evenly are ahead of the arrivals.
   private func goesAhead(_ xs: [Double], _ y: Double) -> Bool {
-    guard hasTimes, let last, xs[0] > last.x, xs[0] - last.x <= largestDelay else { return false }
+    guard hasTimes, let last, xs[0] > last.x, xs[0] - last.x <= Self.largestDelay else { return false }
     let advance = xs[xs.count - 1] - last.x
-    if isAhead { return last.time + advance > y - largestDelay }
+    if isAhead { return last.time + advance > y - Self.largestDelay }
     let isTooFast = Double(run.rows) > Self.mostRows * (y - run.y)
-    return advance - (y - last.y) > largestDelay || isTooFast && last.x + advance - run.x - (y - run.y) > largestDelay
+    let isAheadInRun = isTooFast && last.x + advance - run.x - (y - run.y) > Self.largestDelay
+    return advance - (y - last.y) > Self.largestDelay || isAheadInRun
   }
 
   private mutating func runAhead(_ samples: inout [AccelerationSample], _ xs: [Double], _ y: Double) {
@@ -130,7 +129,7 @@ package struct BoardClock: Sendable {
   /// The samples' board times in seconds, with jumps inside a batch removed.
   private func evenTimes(of samples: [AccelerationSample], from origin: Int64) -> [Double] {
     var xs = samples.map { Self.seconds($0.nanoseconds &- origin) }
-    for index in xs.indices.dropLast().reversed() where xs[index + 1] - xs[index] > largestDelay {
+    for index in xs.indices.dropLast().reversed() where xs[index + 1] - xs[index] > Self.largestDelay {
       // Samples that arrive together were not sent a second apart: the clock jumped.
       let jump = xs[index + 1] - xs[index] - 0.01
       for earlier in xs.indices[...index] { xs[earlier] += jump }

@@ -26,32 +26,35 @@ struct NodeDescriptor: ~Copyable {
 
   /// Reads available data; a negative errno on failure.
   func readOrErrno(into bytes: inout [UInt8], from start: Int) -> Int {
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+    Self.uninterrupted {
+      unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe Glibc.read(number, buffer.baseAddress! + start, buffer.count - start)
       }
-      if count >= 0 { return count }
-      if errno != EINTR { return -Int(errno) }
     }
   }
 
   /// Reads an attribute of sysfs again through the open descriptor.
   func rereadOrErrno(into bytes: inout [UInt8]) -> Int {
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe pread(number, buffer.baseAddress!, buffer.count, 0)
-      }
-      if count >= 0 { return count }
-      if errno != EINTR { return -Int(errno) }
+    Self.uninterrupted {
+      unsafe bytes.withUnsafeMutableBytes { buffer in unsafe pread(number, buffer.baseAddress!, buffer.count, 0) }
     }
   }
 
   /// Writes all bytes in one call, as sysfs requires.
   func write(_ bytes: [UInt8]) throws(SensorError) {
+    let count = Self.uninterrupted {
+      unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress!, $0.count) }
+    }
+    if count < 0 { throw .from(errno: Int32(-count), operation: "write", path: path) }
+  }
+
+  /// Repeats a call that a signal interrupts.
+  /// - Returns: its result; a negative errno on failure.
+  private static func uninterrupted(_ call: () -> Int) -> Int {
     while true {
-      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress!, $0.count) }
-      if count >= 0 { return }
-      if errno != EINTR { throw .from(errno: errno, operation: "write", path: path) }
+      let count = call()
+      if count >= 0 { return count }
+      if errno != EINTR { return -Int(errno) }
     }
   }
 }

@@ -30,22 +30,14 @@ public struct SensorDiscovery: Sendable {
 
   /// All present sensors first, then each addition, change and removal. None is missed.
   public func changes() -> SensorReadings<SensorChange> {
-    let machine = machine
-    return SensorReadings {
-      SensorWatcher(machine: machine, subsystems: Self.subsystems) { device in
-        SensorClassifier(machine: machine).sensors(of: device)
-      }
-    }
+    let classifier = SensorClassifier(machine: machine)
+    return SensorReadings { SensorWatcher(classifier, of: Self.subsystems) { classifier.sensors(of: $0) } }
   }
 
   /// The same for the boards of ``boards()``.
   public func boardChanges() -> SensorReadings<SensorChange> {
-    let machine = machine
-    return SensorReadings {
-      SensorWatcher(machine: machine, subsystems: ["tty"]) { device in
-        SensorClassifier(machine: machine).board(device).map { [$0] } ?? []
-      }
-    }
+    let classifier = SensorClassifier(machine: machine)
+    return SensorReadings { SensorWatcher(classifier, of: ["tty"]) { classifier.board($0).map { [$0] } ?? [] } }
   }
 }
 
@@ -58,9 +50,9 @@ private final class SensorWatcher: SensorReader {
   private let subsystems: [String]
   private let classify: (UdevDevice) -> [DiscoveredSensor]
 
-  init(machine: SensorEnvironment, subsystems: [String], classify: @escaping (UdevDevice) -> [DiscoveredSensor]) {
-    (self.machine, self.subsystems, self.classify) = (machine, subsystems, classify)
-  }
+  init(
+    _ classifier: SensorClassifier, of subsystems: [String], classify: @escaping (UdevDevice) -> [DiscoveredSensor]
+  ) { (machine, self.subsystems, self.classify) = (classifier.machine, subsystems, classify) }
 
   func open() throws(SensorError) {
     let udev = try Udev()

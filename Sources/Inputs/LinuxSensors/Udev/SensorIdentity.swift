@@ -45,8 +45,8 @@ public struct SensorIdentity: Sendable, Hashable, CustomStringConvertible {
     let usb = device.ancestor("usb", "usb_device")
     let hid = device.ancestor("hid")
     let input = device.ancestor("input")
-    let hidNumbers = hid.flatMap { Self.hidNumbers($0.properties["HID_ID"]) }
-    let inputNumbers = input.flatMap { Self.inputNumbers($0.properties["PRODUCT"]) }
+    let hidNumbers = Self.numbers(hid?.properties["HID_ID"], separator: ":")
+    let inputNumbers = Self.numbers(input?.properties["PRODUCT"], separator: "/")
     let numbers = hidNumbers ?? inputNumbers
     // The kernel always sets them. libudev leaves out what it cannot read, without an error.
     for (parent, property) in [(hid, "HID_ID"), (input, "PRODUCT")] {
@@ -71,12 +71,7 @@ public struct SensorIdentity: Sendable, Hashable, CustomStringConvertible {
 
   private typealias Numbers = (bus: String, vendor: String, product: String)
 
-  /// `0003:00001209:00007E57`.
-  private static func hidNumbers(_ text: String?) -> Numbers? { numbers(text, separator: ":") }
-
-  /// `3/1209/7e58/1`.
-  private static func inputNumbers(_ text: String?) -> Numbers? { numbers(text, separator: "/") }
-
+  /// `0003:00001209:00007E57` of a HID device, `3/1209/7e58/1` of an input device.
   private static func numbers(_ text: String?, separator: Character) -> Numbers? {
     let words = text?.split(separator: separator).compactMap { UInt32($0, radix: 16) } ?? []
     guard words.count >= 3 else { return nil }

@@ -69,8 +69,8 @@ struct SensorSearch: Sendable {
       }
     } catch {
       if error is CancellationError { return nil }
-      guard use == .live, !isAgain, uri == nil, let counted = await CountedElsewhere(sources) else { throw error }
-      return counted.connection
+      guard use == .live, !isAgain, uri == nil, let counted = await sources.countedElsewhere() else { throw error }
+      return counted
     }
   }
 

@@ -22,7 +22,11 @@ package final class PhyphoxExperiment: Sendable {
   /// The reading position, which outlives losses.
   private struct State {
     var buffers: PhyphoxBuffers?
-    var position = PhyphoxPosition()
+    /// The time of the latest sample, in seconds of the experiment; -1: from its beginning; `nil`: not known yet. Not in nanoseconds:
+    /// the latest sample would come again and again.
+    var position: Double?
+    /// The run of the app that answered.
+    var session: String?
     var clock = BoardClock(hasTimes: true, isStated: false)
     var gaps = GapFinder(frequency: nil)
     var hasToldDoubt = false
@@ -93,21 +97,21 @@ package final class PhyphoxExperiment: Sendable {
   }
 
   private func poll() async throws -> [SampleBatch] {
-    let (known, position) = state.withLock { ($0.buffers, $0.position) }
+    let (known, position, session) = state.withLock { ($0.buffers, $0.position, $0.session) }
     let buffers: PhyphoxBuffers
     if let known { buffers = known } else { buffers = try await findBuffers() }
-    guard let after = position.after else {
+    guard let after = position else {
       // What was measured before is not counted.
       let answer = try await get(buffers.latestTimeQuery)
       state.withLock { state in
-        state.position.begin(after: answer.latest(buffers.time), session: answer.status?.session)
+        (state.position, state.session) = (answer.latest(buffers.time) ?? -1, answer.status?.session)
         state.buffers = buffers
       }
       return []
     }
     let answer = try await get(buffers.query(after: after))
-    guard !position.isAnother(answer.status?.session) else {
-      beginAnew(session: answer.status?.session)
+    if let session, let other = answer.status?.session, session != other {
+      beginAnew(session: other)
       return []
     }
     let (samples, latest) = try answer.samples(
@@ -139,9 +143,8 @@ package final class PhyphoxExperiment: Sendable {
 
   private func beginAnew(session: String?) {
     state.withLock { state in
-      // Another experiment has other buffers.
-      state.buffers = nil
-      state.position.beginAnew(session: session)
+      // Another experiment has other buffers, and is read from its beginning.
+      (state.buffers, state.position, state.session) = (nil, -1, session)
       state.pollsWithoutSamples = 0
     }
   }
@@ -150,7 +153,7 @@ package final class PhyphoxExperiment: Sendable {
     let time = now()
     return state.withLock { state in
       var samples = found
-      state.position.move(to: latest)
+      state.position = latest
       (state.latest, state.pollsWithoutSamples) = (time, 0)
       state.clock.take(&samples, arrivedAt: time)
       var batches = state.gaps.split(samples)
@@ -209,22 +212,4 @@ package final class PhyphoxExperiment: Sendable {
     }
     return answer
   }
-}
-
-/// Up to where an experiment was read.
-private struct PhyphoxPosition: Sendable {
-  /// The time of the latest sample, in seconds of the experiment; -1: from its beginning; `nil`: not known yet.
-  private(set) var after: Double?
-  private var session: String?
-
-  mutating func begin(after latest: Double?, session: String?) { (after, self.session) = (latest ?? -1, session) }
-
-  /// An experiment that was started anew is read from its beginning.
-  mutating func beginAnew(session: String?) { (after, self.session) = (-1, session) }
-
-  /// Whether an answer comes from another run of the app.
-  func isAnother(_ session: String?) -> Bool { session != nil && self.session != nil && session != self.session }
-
-  /// Not in nanoseconds: the latest sample would come again and again.
-  mutating func move(to latest: Double) { after = latest }
 }

@@ -13,11 +13,12 @@ package struct DatagramSource: SourceKind {
 
   package func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
     guard case .udp(let address)? = uri else { return nil }
-    let openChannel = openChannel
-    let text = TextSource(
-      uri: .udp(address), name: "UDP port \(address.port)", medium: .datagrams(port: address.port)
-    ) { try openChannel(address) }
-    return SourceWay(.port) { text.connection(sources, isAgain: $0) }
+    return SourceWay(.port) { [openChannel] isAgain in
+      SourceConnection(
+        text: .udp(address), name: "UDP port \(address.port)", medium: .datagrams(port: address.port), sources,
+        isAgain: isAgain
+      ) { try openChannel(address) }
+    }
   }
 }
 

@@ -7,10 +7,11 @@ import SourceNames
 struct ProgramSource: SourceKind {
   func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) -> SourceWay? {
     guard case .program(let command)? = uri else { return nil }
-    let text = TextSource(uri: .program(command), name: "exec:\(command)", medium: .program(command.description)) {
-      try ProgramOutput(command)
+    return SourceWay(.program) { isAgain in
+      SourceConnection(
+        text: .program(command), name: "exec:\(command)", medium: .program("\(command)"), sources, isAgain: isAgain
+      ) { try ProgramOutput(command) }
     }
-    return SourceWay(.program) { text.connection(sources, isAgain: $0) }
   }
 }
 

@@ -36,10 +36,10 @@ package struct SerialBoard: SourceKind {
       known.withLock { $0 = found }
       var named = address
       named.path = found.path
-      var connection = TextSource(
-        uri: .serial(named), name: found.name, path: found.path, medium: .serial(rate: address.rate),
-        identity: found.identity
-      ) { try openChannel(found.path, address) }.connection(sources, isAgain: isAgain)
+      var connection = SourceConnection(
+        text: .serial(named), name: found.name, path: found.path, medium: .serial(rate: address.rate),
+        identity: found.identity, sources, isAgain: isAgain
+      ) { try openChannel(found.path, address) }
       connection.nameOfReturn = "serial:\(found.path)" + (found.name == found.path ? "" : " (\(found.name))")
       return connection
     }

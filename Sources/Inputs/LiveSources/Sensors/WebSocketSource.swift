@@ -10,7 +10,7 @@ package struct WebSocketSource: SourceKind {
 
   package func way(to uri: SourceURI?, for use: Sources.Use, _ sources: Sources) throws -> SourceWay? {
     guard case .webSocket(let address)? = uri else { return nil }
-    let sensor = try WantedSensor(address)
+    let remark = try Self.remark(on: address)
     let server = MessageServer(
       host: address.host, port: address.port, authority: address.authority, target: address.target,
       encryption: address.isEncrypted ? address.authorities.map { .file($0) } ?? .system : nil)
@@ -25,13 +25,36 @@ package struct WebSocketSource: SourceKind {
           path: address.url, reason: "the certificates in \(file) cannot be read (\(systemText(errno)))",
           remedy: "give a PEM file that this user may read")
       }
-      let text = TextSource(uri: .webSocket(address), name: "the app at \(address.authority)", medium: .messages) {
-        try MessageChannel(server, client, remark: sensor.remark) { Self.error(of: $0, address) }
-      }
-      var connection = text.connection(sources, isAgain: isAgain)
+      var connection = SourceConnection(
+        text: .webSocket(address), name: "the app at \(address.authority)", medium: .messages, sources, isAgain: isAgain
+      ) { try MessageChannel(server, client, remark: remark) { Self.error(of: $0, address) } }
       connection.nameOfReturn = address.url
       return connection
     }
+  }
+
+  /// A warning for a sensor of Android with which steps are found less reliably, as in `type=android.sensor.linear_acceleration`.
+  /// - Throws: `.unusable` for a sensor that does not measure acceleration.
+  private static func remark(on address: WebSocketAddress) throws(SensorError) -> String? {
+    let prefix = "android.sensor."
+    var remark: String?
+    var rest = address.target[...]
+    while let found = rest.firstRange(of: prefix) {
+      let name = rest[found.upperBound...].prefix { $0.isLetter || $0 == "_" }
+      rest = rest[name.endIndex...]
+      switch name {
+      case "accelerometer", "accelerometer_uncalibrated": break
+      case "linear_acceleration":
+        remark =
+          "the app sends acceleration without gravity; steps in it are found less surely: "
+          + "ask for type=\(prefix)accelerometer"
+      default:
+        throw .unusable(
+          path: address.url, reason: "\(prefix)\(name) is not an accelerometer",
+          remedy: "ask for type=\(prefix)accelerometer")
+      }
+    }
+    return remark
   }
 
   private static func error(of end: MessageEnd, _ address: WebSocketAddress) -> SensorError {
@@ -56,33 +79,6 @@ package struct WebSocketSource: SourceKind {
       return .unexpected(
         path: address.url, reason: "is not a WebSocket that can be read (\(reason))",
         remedy: "check the address: port and path are those that the app shows")
-    }
-  }
-}
-
-/// The sensors of Android that a URL asks for, as in `type=android.sensor.accelerometer`.
-private struct WantedSensor {
-  /// A warning for a sensor with which steps are found less reliably.
-  var remark: String?
-
-  /// - Throws: `.unusable` for a sensor that does not measure acceleration.
-  init(_ address: WebSocketAddress) throws(SensorError) {
-    let prefix = "android.sensor."
-    var rest = address.target[...]
-    while let found = rest.firstRange(of: prefix) {
-      let name = rest[found.upperBound...].prefix { $0.isLetter || $0 == "_" }
-      rest = rest[name.endIndex...]
-      switch name {
-      case "accelerometer", "accelerometer_uncalibrated": break
-      case "linear_acceleration":
-        remark =
-          "the app sends acceleration without gravity; steps in it are found less surely: "
-          + "ask for type=\(prefix)accelerometer"
-      default:
-        throw .unusable(
-          path: address.url, reason: "\(prefix)\(name) is not an accelerometer",
-          remedy: "ask for type=\(prefix)accelerometer")
-      }
     }
   }
 }

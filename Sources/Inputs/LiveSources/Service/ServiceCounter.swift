@@ -92,7 +92,7 @@ struct ServiceTotals: Sendable {
   mutating func take(_ steps: Int, at nanoseconds: Int64) -> StepCounterReading {
     let new = Int(growth.take(Double(steps)) ?? 0)
     total += new
-    return StepCounterReading(nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
+    return StepCounterReading(nanoseconds: nanoseconds, steps: total, newSteps: new)
   }
 }
 

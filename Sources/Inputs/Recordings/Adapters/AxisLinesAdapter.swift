@@ -43,7 +43,6 @@ final class AxisLinesAdapter: LineAdapter {
   private let stem: [UInt8]
   private let firstAxis: Int
   private let hasTimes: Bool
-  private var hasHeader = false
   private var sample: [[UInt8]?] = [nil, nil, nil]
   private var time: [UInt8]?
   /// The time of a line of its own.
@@ -68,6 +67,8 @@ final class AxisLinesAdapter: LineAdapter {
       else { continue }
       (self.form, self.stem, firstAxis) = (form, stem, Self.firstAxis(own))
       hasTimes = readings.contains { $0.time != nil || $0.name.isEmpty }
+      let names = (hasTimes ? [form.timeName] : []) + ["x", "y", "z"].map { $0 + form.unit }
+      lines.preface = Array((names.joined(separator: ",") + "\n").utf8)
       choice = form.remarks + Self.remarks("sensors", stems.map { $0.map { $0 == 0 ? UInt8(ascii: "x") : $0 } })
       return
     }
@@ -83,11 +84,6 @@ final class AxisLinesAdapter: LineAdapter {
   }
 
   func convert(_ line: [UInt8], into output: inout [UInt8]) {
-    if !hasHeader {
-      let names = ["x", "y", "z"].map { $0 + form.unit }
-      output += Array(((hasTimes ? [form.timeName] : []) + names).joined(separator: ",").utf8) + [0x0A]
-    }
-    hasHeader = true
     let length = output.count
     if let reading = form.read(line) { take(reading, into: &output) }
     if form.keepsLines || output.count > length { output.append(0x0A) }

@@ -6,7 +6,7 @@ import Accelerometry
 ///
 /// The first lines show which numbers are the acceleration; each line that contains them becomes a row. Other lines (of
 /// a gyroscope, or a temperature) become empty lines, so that line numbers do not change.
-final class LabelAdapter: TextAdapter {
+final class LabelAdapter: LineAdapter {
   private typealias Item = LineItems.Item
 
   /// The names of a line's numbers, the same for all lines of a kind.
@@ -21,8 +21,7 @@ final class LabelAdapter: TextAdapter {
 
   private let shape: Shape
   private let firstName: [String]?
-  private var lines = TextLines()
-  private var hasBegun = false
+  var lines = TextLines()
   private var hasSample = false
   /// Lines with the same quantity beside other names.
   private var others = 0
@@ -65,6 +64,7 @@ final class LabelAdapter: TextAdapter {
     }
     self.shape = shape
     firstName = shape.names.enumerated().first { $0.offset != shape.time || !$0.element.isEmpty }?.element
+    self.lines.preface = Array(header.utf8)
   }
 
   /// The name of a line's first number that is not a time in front of it; `nil` without numbers.
@@ -145,14 +145,6 @@ final class LabelAdapter: TextAdapter {
     Double(String(decoding: text.filter { $0 != 0x20 }, as: UTF8.self))?.isFinite == true
   }
 
-  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    if !hasBegun {
-      hasBegun = true
-      output += Array(header.utf8)
-    }
-    lines.add(input, isLast: isLast, into: &output) { append(Array($0), to: &$1) }
-  }
-
   /// The column names, written in front of the first row. Later line numbers are therefore one higher.
   private var header: String {
     let unit =
@@ -168,7 +160,7 @@ final class LabelAdapter: TextAdapter {
     return ((time.map { [$0.isEmpty ? "time" : $0] } ?? []) + names).joined(separator: ",") + "\n"
   }
 
-  private func append(_ line: [UInt8], to output: inout [UInt8]) {
+  func convert(_ line: [UInt8], into output: inout [UInt8]) {
     let items = LineItems.of(line, most: shape.names.count + 1)
     let names = items.map(\.words)
     if names == shape.names {
@@ -257,14 +249,10 @@ final class LabelAdapter: TextAdapter {
     {
       return quantity != .unnamed ? quantity : items[start].unit == nil ? nil : .acceleration
     }
-    var axes: [ColumnName.Axis] = []
-    var found: ColumnName.Quantity?
-    for role in roles[start..<start + 3] {
-      // The last word is the axis; the words before it name the sensor, once for all three axes.
-      guard case .axis(let axis, let quantity, _) = role else { return nil }
-      axes.append(axis)
-      found = found ?? quantity
+    // The last word is the axis; the words before it name the sensor, once for all three axes.
+    let axes = roles[start..<start + 3].compactMap { role -> (ColumnName.Axis, ColumnName.Quantity)? in
+      if case .axis(let axis, let quantity, _) = role { (axis, quantity) } else { nil }
     }
-    return axes == [.x, .y, .z] ? found : nil
+    return axes.map(\.0) == [.x, .y, .z] ? axes[0].1 : nil
   }
 }

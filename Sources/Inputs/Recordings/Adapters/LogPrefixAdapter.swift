@@ -28,17 +28,14 @@ final class LogPrefixAdapter: TextAdapter {
     }
   }
 
+  /// Reads what the messages become; `nil` where these are rows.
   private let inner: (any TextAdapter)?
-  /// Whether messages are three numbers alone; otherwise names stand beside them.
-  private let isPlain: Bool
-  /// Whether each message has the number of one axis, `X: 0.12`.
-  private let isOfAxes: Bool
-  private let isClock: Bool
+  /// What a message becomes; `nil` for one that is no sample.
+  private let rewrite: (Entry) -> [UInt8]?
   /// What the messages that are read are of.
   private let origin: String
   private let choice: [String]
   private var lines = TextLines()
-  private var hasHeader = false
 
   var remarks: [String] { choice + (inner?.remarks ?? []) }
 
@@ -48,11 +45,10 @@ final class LogPrefixAdapter: TextAdapter {
     guard entries.count >= 3, entries.count * 2 >= lines.count else { return nil }
     let samples = entries.filter(\.hasThreeNumbers)
     let readings = entries.filter { Self.reading($0) != nil }
-    isOfAxes = readings.count * 2 > entries.count
-    if isOfAxes {
+    if readings.count * 2 > entries.count {
       let text = readings.compactMap { Self.reading($0) }.joined(separator: [0x0A])
       guard let table = AxisLinesAdapter(TextHead(Array(text))) else { return nil }
-      (inner, isPlain, isClock, origin, choice) = (table, false, readings[0].isClock, readings[0].origin, [])
+      (inner, rewrite, origin, choice) = (table, Self.reading, readings[0].origin, [])
       return
     }
     var origins: [String] = []
@@ -65,37 +61,26 @@ final class LogPrefixAdapter: TextAdapter {
     origins.removeAll { ranks[$0] != ranks[origin] }
     let own = samples.filter { $0.origin == origin }
     self.origin = origin
-    isClock = own[0].isClock
     choice =
       origins.count < 2
       ? []
       : [
         "the log has samples of \(origins.count) sources (\(origins.joined(separator: "; "))); only those of \(origin) were used"
       ]
-    isPlain = own.count { Self.numbers($0.message) != nil } * 2 > own.count
-    if isPlain {
-      inner = nil
+    if own.count(where: { Self.row($0) != nil }) * 2 > own.count {
+      (inner, rewrite) = (nil, Self.row)
+      self.lines.preface = Array((own[0].isClock ? "time,x,y,z\n" : "time (s),x,y,z\n").utf8)
     } else {
-      let rewritten = own.map { Self.rewritten($0) }
-      guard let labels = LabelAdapter(Array(rewritten.joined(separator: [0x0A])) + [0x0A]) else { return nil }
-      inner = labels
+      let messages = own.compactMap { Self.named($0) }
+      guard let labels = LabelAdapter(Array(messages.joined(separator: [0x0A])) + [0x0A]) else { return nil }
+      (inner, rewrite) = (labels, Self.named)
     }
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    if isPlain, !hasHeader { output += Array((isClock ? "time,x,y,z\n" : "time (s),x,y,z\n").utf8) }
-    hasHeader = true
     var text: [UInt8] = []
     lines.add(input, isLast: isLast, into: &text) { line, text in
-      if let entry = Self.entry(line), entry.origin == origin, isOfAxes || entry.hasThreeNumbers {
-        if isOfAxes {
-          text += Self.reading(entry) ?? []
-        } else if !isPlain {
-          text += Self.rewritten(entry)
-        } else if let numbers = Self.numbers(entry.message) {
-          text += Array("\(entry.time),\(numbers.joined(separator: ","))".utf8)
-        }
-      }
+      if let entry = Self.entry(line), entry.origin == origin { text += rewrite(entry) ?? [] }
       text.append(0x0A)
     }
     if let inner { inner.adapt(text[...], isLast: isLast, into: &output) } else { output += text }
@@ -119,9 +104,10 @@ final class LogPrefixAdapter: TextAdapter {
     return Int(match.1)
   }
 
-  /// A message with its time as a named number, or in front of it.
-  private static func rewritten(_ entry: Entry) -> [UInt8] {
-    Array((entry.isClock ? "\(entry.time) " : "time_s:\(entry.time), ").utf8) + entry.message
+  /// A message with names beside its numbers, and its time as one of these, or in front of it.
+  private static func named(_ entry: Entry) -> [UInt8]? {
+    guard entry.hasThreeNumbers else { return nil }
+    return Array((entry.isClock ? "\(entry.time) " : "time_s:\(entry.time), ").utf8) + entry.message
   }
 
   /// The time, the name and the number of a message such as `X: 0.12`, separated by commas; `nil` for any other.
@@ -238,9 +224,9 @@ final class LogPrefixAdapter: TextAdapter {
     return (tag, line[(colon + 1)...].drop { $0 == 0x20 })
   }
 
-  /// The three numbers that a message is, or that it has in brackets.
-  private static func numbers(_ message: ArraySlice<UInt8>) -> [Substring]? {
-    var text = Substring(decoding: message, as: UTF8.self)
+  /// The time and the three numbers that a message is, or that it has in brackets.
+  private static func row(_ entry: Entry) -> [UInt8]? {
+    var text = Substring(decoding: entry.message, as: UTF8.self)
     if let begin = text.firstIndex(where: { "[({".contains($0) }),
       let end = text[begin...].firstIndex(where: { "])}".contains($0) })
     {
@@ -251,6 +237,7 @@ final class LogPrefixAdapter: TextAdapter {
       text = text[text.index(after: colon)...]
     }
     let parts = text.split { ", \t;".contains($0) }
-    return parts.count == 3 && parts.allSatisfy { Double($0)?.isFinite == true } ? parts : nil
+    guard parts.count == 3, parts.allSatisfy({ Double($0)?.isFinite == true }) else { return nil }
+    return Array("\(entry.time),\(parts.joined(separator: ","))".utf8)
   }
 }

@@ -34,7 +34,6 @@ final class NotationAdapter: LineAdapter {
   let keepsColumns = true
   let remarks: [String]
   private var number = -1
-  private let preface: [UInt8]
   private let rewrite: (_ line: [UInt8], _ number: Int) -> [UInt8]?
 
   /// - Parameters:
@@ -44,7 +43,8 @@ final class NotationAdapter: LineAdapter {
     _ remark: String? = nil, preface: [UInt8] = [], _ rewrite: @escaping (_ line: [UInt8], _ number: Int) -> [UInt8]?
   ) {
     remarks = remark.map { [$0] } ?? []
-    (self.preface, self.rewrite) = (preface, rewrite)
+    self.rewrite = rewrite
+    lines.preface = preface
   }
 
   /// - Parameter cell: what a cell becomes; `nil` if it stays.
@@ -64,7 +64,6 @@ final class NotationAdapter: LineAdapter {
   }
 
   func convert(_ line: [UInt8], into output: inout [UInt8]) {
-    if number < 0 { output += preface }
     number += 1
     output += rewrite(line, number) ?? line
     output.append(0x0A)
@@ -351,7 +350,7 @@ extension NotationAdapter {
     return units.enumerated().map { column, unit in
       let text = String(decoding: unit, as: UTF8.self)
       if isUnitOfAcceleration(unit), let axis = axes.popFirst() { return "\(axis) (\(text))" }
-      if ColumnName.isUnitOfTime(text) { return "time (\(text))" }
+      if ColumnName.partsOfSecond(text) != nil { return "time (\(text))" }
       let cell = Array(example[column])
       if unit.isEmpty, DateTimeText.parseDate(cell.span, cell.indices) != nil { return "date" }
       let time =
@@ -375,7 +374,7 @@ extension NotationAdapter {
       let place = cell[end...].firstIndex(where: { $0 != 0x20 })
     else { return nil }
     let text = String(decoding: cell[place...], as: UTF8.self)
-    return ColumnName.unit(inBrackets: text) != nil || ColumnName.isUnitOfTime(text) ? place : nil
+    return ColumnName.unit(inBrackets: text) != nil || ColumnName.partsOfSecond(text) != nil ? place : nil
   }
 }
 

@@ -167,10 +167,7 @@ package struct SampleMessage: Sendable {
   /// The limits of the median over a message, in g, for any kind of running.
   private static let (leastGravity, mostGravity) = (0.02, 5.0)
 
-  private static func median(_ values: [SIMD3<Double>]) -> Double {
-    let sizes = values.map { ($0 * $0).sum().squareRoot() }.sorted()
-    return sizes.isEmpty ? 0 : sizes[sizes.count / 2]
-  }
+  private static func median(_ values: [SIMD3<Double>]) -> Double { values.map { ($0 * $0).sum().squareRoot() }.median }
 }
 
 /// The reason why a message contains no samples that can be counted: one sentence with the remedy.

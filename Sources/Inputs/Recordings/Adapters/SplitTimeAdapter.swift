@@ -61,7 +61,7 @@ final class SplitTimeAdapter: LineAdapter {
       let words = name.lowercased().split { !$0.isLetter }
       // A speed in m/s or m s⁻¹ is not a time.
       let isRate = name.contains("/") || name.reversed().drop { ")] \"".contains($0) }.first?.isLetter == false
-      guard let unit = words.last.flatMap({ Self.units[String($0)] }), words.count <= 3, !isRate,
+      guard let unit = words.last.flatMap({ nanoseconds(of: String($0)) }), words.count <= 3, !isRate,
         !parts.contains(where: { $0.nanoseconds == unit })
       else { continue }
       parts.append((column, unit))
@@ -80,7 +80,7 @@ final class SplitTimeAdapter: LineAdapter {
     for (column, name) in names.enumerated() {
       let words = name.lowercased().split { !$0.isLetter }
       if words == ["time"] { clock = clock ?? column }
-      if words.count == 1, let unit = units[String(words[0])], unit < 1_000_000_000, fraction == nil {
+      if words.count == 1, let unit = nanoseconds(of: String(words[0])), unit < 1_000_000_000, fraction == nil {
         fraction = (column, unit)
       }
     }
@@ -88,15 +88,15 @@ final class SplitTimeAdapter: LineAdapter {
     return [(clock, 1_000_000_000), fraction]
   }
 
-  private static let units: [String: Int64] = [
-    "hour": 3_600_000_000_000, "hours": 3_600_000_000_000, "hr": 3_600_000_000_000, "h": 3_600_000_000_000,
-    "hh": 3_600_000_000_000, "minute": 60_000_000_000, "minutes": 60_000_000_000, "min": 60_000_000_000,
-    "mm": 60_000_000_000, "second": 1_000_000_000, "seconds": 1_000_000_000, "sec": 1_000_000_000,
-    "secs": 1_000_000_000, "s": 1_000_000_000, "ss": 1_000_000_000, "ms": 1_000_000, "msec": 1_000_000,
-    "millis": 1_000_000, "millisecond": 1_000_000, "milliseconds": 1_000_000, "us": 1000, "usec": 1000,
-    "micros": 1000, "microsecond": 1000, "microseconds": 1000, "ns": 1, "nsec": 1, "nanos": 1, "nanosec": 1,
-    "nanosecond": 1, "nsecs": 1, "usecs": 1000, "msecs": 1_000_000, "nanoseconds": 1,
-  ]
+  /// The nanoseconds of a unit of time.
+  private static func nanoseconds(of unit: String) -> Int64? {
+    switch unit {
+    case "hour", "hours", "hr", "h", "hh": 3_600_000_000_000
+    case "minute", "minutes", "min", "mm": 60_000_000_000
+    case "ss": 1_000_000_000
+    default: ColumnName.partsOfSecond(unit).map { Int64(1e9 / $0) }
+    }
+  }
 
   private static func values(_ line: [UInt8], _ columns: [Int], _ dialect: CSVDialect) -> [Double]? {
     let fields = dialect.fields(of: line)

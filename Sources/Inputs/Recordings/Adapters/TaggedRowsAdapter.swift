@@ -80,8 +80,9 @@ final class TaggedRowsAdapter: TextAdapter {
       output.append(0x0A)
     }
     if isLast, strangers.rows > 0, device == nil {
+      let list = strangers.tags.map(Self.text).sorted().listed(most: 8)
       remarks.append(
-        "\(strangers.rows) rows of other devices, sensors or people (\(Self.list(strangers.tags))) were not used, the first in line"
+        "\(strangers.rows) rows of other devices, sensors or people (\(list)) were not used, the first in line"
           + " \(strangers.line); select others with \(option: .deviceOfRows)")
     }
   }
@@ -104,11 +105,6 @@ final class TaggedRowsAdapter: TextAdapter {
   func failure(path: String) -> RecordingError? {
     guard let device, !hasRow else { return nil }
     return .unknownDevice(path: path, name: device, names: (known.union(strangers.tags)).map(Self.text).sorted())
-  }
-
-  private static func list(_ tags: Set<[UInt8]>) -> String {
-    let texts = tags.map(text).sorted()
-    return texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? ", …" : "")
   }
 
   private static func text(_ tag: [UInt8]) -> String { String(decoding: tag, as: UTF8.self) }

@@ -162,7 +162,6 @@ struct TaggedTable {
     let texts = groups.map { String(decoding: $0.tag, as: UTF8.self) }
     let ranks = texts.map(Self.rank)
     let place = column < names.count && !names[column].isEmpty ? "the column \(names[column])" : "column \(column + 1)"
-    let list = texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? ", …" : "")
     // The names say it.
     if let best = ranks.compactMap(\.self).min(), best < Self.otherSensor,
       ranks.contains(where: { $0 != nil && $0 != best }), let chosen = ranks.firstIndex(of: best)
@@ -188,8 +187,9 @@ struct TaggedTable {
     let sort = having.count == groups.count ? "devices" : "sensors"
     return Tags(
       column: column, tag: groups[chosen].tag, all: groups.map(\.tag),
-      remark: "the rows are of \(groups.count) \(sort), told apart by \(place) (\(list)); only those of"
-        + " \(texts[chosen]) were used; select others with \(option: .deviceOfRows)")
+      remark: "the rows are of \(groups.count) \(sort), told apart by \(place)"
+        + " (\(texts.listed(most: 8))); only those of \(texts[chosen]) were used; select others with \(option: .deviceOfRows)"
+    )
   }
 
   /// The rows of each tag, in the order of the tags; `nil` if the column has no tags.
@@ -248,8 +248,9 @@ struct TaggedTable {
   /// Whether most times of some rows have even steps, within a share of the median.
   private func isEven(_ group: Group, _ tags: Int, within share: Double) -> Bool {
     guard let clock = clock(of: group, tags) else { return false }
-    let steps = numbers(group).column(clock).steps.sorted()
-    guard let middle = steps.isEmpty ? nil : steps[steps.count / 2], middle > 0 else { return false }
+    let steps = numbers(group).column(clock).steps
+    let middle = steps.median
+    guard middle > 0 else { return false }
     return steps.count { abs($0 - middle) < share * middle } * 10 >= steps.count * 7
   }
 

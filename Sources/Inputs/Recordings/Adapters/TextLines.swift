@@ -1,5 +1,7 @@
 /// Splits text that arrives in chunks into lines.
 struct TextLines {
+  /// What stands in front of the first line, such as the names of columns.
+  var preface: [UInt8] = []
   private var rest: [UInt8] = []
   /// The number of bytes of ``rest`` that contain no line break.
   private var searched = 0
@@ -22,6 +24,8 @@ struct TextLines {
       if line.contains(0x0D) { output.append(0x0D) }
       take(plain[...], &output)
     }
+    output += preface
+    preface = []
     rest += input
     var start = 0
     while let end = rest[max(start, searched)...].firstIndex(of: 0x0A) {

@@ -2,9 +2,7 @@ import Accelerometry
 
 /// The contents of an archive: one recording, several, or the parts of one.
 enum ArchiveContents: Equatable {
-  case one(String)
-  /// The parts of one recording, by the common pattern of their names.
-  case parts(String)
+  case one(ArchiveParts.Wanted)
   case several([String])
   /// The entries of an ActiGraph GT3X: the one with the samples, and the bytes of `info.txt`.
   case gt3x(samples: String, info: [UInt8]?)
@@ -62,19 +60,19 @@ enum ArchiveContents: Equatable {
         let reader = RecordingReader(source: ByteSource(.entry(stream), name: name), options: options)
         var some: [AccelerationSample] = []
         if try reader.read(into: &some) {
-          if stream.isBare { return .one(entry.name) }
+          if stream.isBare { return .one(.named(entry.name)) }
           found.append(entry.name)
         }
       } catch {
         failure = failure ?? error.within(stream)
       }
       if found.count == 2, holdsDate(found[0]), pattern(found[0]) == pattern(found[1]) {
-        return .parts(pattern(found[0]))
+        return .one(.pattern(pattern(found[0])))
       }
     }
     if let samples { return .gt3x(samples: samples, info: info) }
     found = best(found)
-    if found.count == 1 { return .one(found[0]) }
+    if found.count == 1 { return .one(.named(found[0])) }
     if found.isEmpty {
       if let damage = stream.damage { throw .damagedArchive(path: source.name, reason: damage) }
       throw failure ?? .damagedArchive(path: source.name, reason: "it contains no recording")
@@ -122,18 +120,15 @@ enum ArchiveContents: Equatable {
 
   /// Whether a name contains a date, like those of hourly files: four digits of a year, and two each of month and day.
   static func holdsDate(_ name: String) -> Bool {
-    name.utf8.split { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-      .contains { text in
-        let runs = text.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-        func isNumber(_ index: Int, digits: Int, in range: ClosedRange<Int>) -> Bool {
-          guard index < runs.count, runs[index].count == digits else { return false }
-          return Int(String(decoding: runs[index], as: UTF8.self)).map(range.contains) ?? false
-        }
-        return runs.indices.contains { i in
-          isNumber(i, digits: 8, in: 19_000_101...20_991_231)
-            || (isNumber(i, digits: 4, in: 1900...2099) && isNumber(i + 1, digits: 2, in: 1...12)
-              && isNumber(i + 2, digits: 2, in: 1...31))
-        }
+    name.split { !"0123456789-_".contains($0) }.contains { text in
+      let runs = text.split { "-_".contains($0) }
+      let isNumber = { (index: Int, digits: Int, range: ClosedRange<Int>) in
+        index < runs.count && runs[index].count == digits && range.contains(Int(runs[index]) ?? 0)
       }
+      return runs.indices.contains { i in
+        isNumber(i, 8, 19_000_101...20_991_231)
+          || isNumber(i, 4, 1900...2099) && isNumber(i + 1, 2, 1...12) && isNumber(i + 2, 2, 1...31)
+      }
+    }
   }
 }

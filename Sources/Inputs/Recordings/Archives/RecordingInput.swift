@@ -63,8 +63,7 @@ struct RecordingInput {
     switch try ArchiveContents.survey(source, inner(options)) {
     case .document:
       throw .notText(path: source.name, byte: 0, value: 0x50, looksLike: "a spreadsheet or another office document")
-    case .one(let name): return try part(.named(name), of: source, options, depth)
-    case .parts(let pattern): return try part(.pattern(pattern), of: source, options, depth)
+    case .one(let wanted): return try part(wanted, of: source, options, depth)
     case .several(let names): throw .severalRecordings(path: source.name, names: names)
     case .gt3x(let samples, let info):
       let information = info.map { GT3XInfo($0) } ?? GT3XInfo()

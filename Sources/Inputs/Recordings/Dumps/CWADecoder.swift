@@ -50,10 +50,7 @@ struct CWADecoder: DumpDecoder {
     for _ in 0..<16 where !sink.isFull {
       guard try bytes.require(Self.blockSize) else {
         finish(&sink)
-        if bytes.count > 0 {
-          if erased == 0 { sink.lose(.cutOff, .block, number: part + 1, byte: bytes.offset) }
-          bytes.consume(bytes.count)
-        }
+        if erased == 0 { sink.noteEnd(bytes, .block, number: part + 1) }
         return false
       }
       if Self.isWhole(bytes.window, 0) {
@@ -179,8 +176,7 @@ struct CWADecoder: DumpDecoder {
   private static func isErased(_ bytes: Span<UInt8>) -> Bool {
     let first = bytes[0]
     guard first == 0xFF || first == 0, bytes.count >= blockSize else { return false }
-    for i in 0..<blockSize where bytes[i] != first { return false }
-    return true
+    return (0..<blockSize).allSatisfy { bytes[$0] == first }
   }
 
   private mutating func take(_ block: Span<UInt8>, _ sink: inout DumpSink) {

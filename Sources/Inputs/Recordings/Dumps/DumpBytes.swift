@@ -103,13 +103,4 @@ extension Span<UInt8> {
       return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
   }
-
-  func firstPlace(of letters: [UInt8], from place: Int) -> Int? {
-    var i = place
-    while i + letters.count <= count {
-      if self[i] == letters[0], holds(letters, at: i) { return i }
-      i += 1
-    }
-    return nil
-  }
 }

@@ -58,6 +58,11 @@ struct DumpSink {
     }
   }
 
+  /// Records that the last part is cut off, if bytes of it are left.
+  mutating func noteEnd(_ bytes: borrowing DumpBytes, _ part: DumpLosses.Part, number: Int) {
+    if bytes.count > 0 { lose(.cutOff, part, number: number, byte: bytes.offset) }
+  }
+
   /// Records a doubt, once.
   mutating func doubt(_ sentence: String) {
     if !assembler.summary.doubts.contains(sentence) { assembler.summary.doubts.append(sentence) }

@@ -41,7 +41,7 @@ enum DumpFormat {
 
   private static func matchMatrix(_ head: Span<UInt8>, _ isAll: Bool) -> Match {
     let nearby = head.extracting(..<min(head.count, 2048))
-    if MatrixDecoder.header(in: nearby) != nil || nearby.firstPlace(of: Array("MDTCPACK".utf8), from: 0) != nil {
+    if MatrixDecoder.header(in: nearby) != nil || nearby.firstPlace(of: "MDTCPACK") != nil {
       return .yes
     }
     // Remarks may be lines of text, but then 512 bytes arrive at once.

@@ -1,5 +1,6 @@
 import Accelerometry
 import CDigitMask
+import Platform
 
 /// GENEActiv `.bin`: text with a header, followed by pages of ten lines, the last of which contains 300 samples in hexadecimal.
 ///
@@ -114,8 +115,7 @@ final class GENEActivDecoder: DumpDecoder {
       headerRate = value.split(separator: " ").first.flatMap { Double($0) }
       sink.nominalRate = headerRate
     case "Time Zone":
-      let bytes = Array((value.hasPrefix("GMT") ? String(value.dropFirst(3)) : value).utf8)
-      sink.assembler.summary.utcOffset = DateTimeText.parseOffset(bytes.span, bytes.indices)
+      sink.assembler.summary.utcOffset = UTCOffset.seconds(value.filter { $0 != " " })
     default: noteCalibration(key, value)
     }
   }

@@ -32,7 +32,10 @@ final class GT3XLogDecoder: DumpDecoder {
       info.describe(&sink)
     }
     for _ in 0..<32 where !sink.isFull {
-      guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, &sink) }
+      guard try bytes.require(Self.headerSize + 1) else {
+        if !Self.isPadding(bytes.prefix(bytes.count)) { sink.noteEnd(bytes, .record, number: part + 1) }
+        return false
+      }
       if let size = try wholeRecord(&bytes, at: 0) {
         part += 1
         take(bytes.window, size, &sink)
@@ -71,32 +74,30 @@ final class GT3XLogDecoder: DumpDecoder {
       return true
     }
     var skipped = 1
-    var isPadding = bytes[0] == 0
     while try bytes.require(skipped + Self.headerSize + 1) {
       // One in 256 positions that look like a record has the right checksum by chance, so another record must follow.
       if bytes[skipped] == Self.start, let size = try wholeRecord(&bytes, at: skipped) {
         let behind = skipped + Self.headerSize + size + 1
         if try !bytes.require(behind + 1) || bytes[behind] == Self.start || bytes[behind] == 0 { break }
       }
-      if bytes[skipped] != 0 { isPadding = false }
       skipped += 1
       if skipped > 1 << 16 {
-        if !isPadding { sink.lose(.strayBytes, .byte, number: 0, byte: start, count: skipped) }
+        if !Self.isPadding(bytes.prefix(skipped)) {
+          sink.lose(.strayBytes, .byte, number: 0, byte: start, count: skipped)
+        }
         bytes.consume(skipped)
         return true
       }
     }
     if try !bytes.require(skipped + Self.headerSize + 1) {
-      for i in 0..<bytes.count where bytes[i] != 0 { isPadding = false }
-      if !isPadding {
+      if !Self.isPadding(bytes.prefix(bytes.count)) {
         sink.lose(
           looksLikeRecord ? .cutOff : .strayBytes, looksLikeRecord ? .record : .byte, number: part + 1, byte: start,
           count: looksLikeRecord ? 1 : bytes.count)
       }
-      bytes.consume(bytes.count)
       return false
     }
-    if !isPadding {
+    if !Self.isPadding(bytes.prefix(skipped)) {
       part += 1
       if looksLikeRecord {
         sink.lose(stated == skipped ? .checksum : .length, .record, number: part, byte: start)
@@ -108,14 +109,7 @@ final class GT3XLogDecoder: DumpDecoder {
     return true
   }
 
-  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
-    for i in 0..<bytes.count where bytes[i] != 0 {
-      sink.lose(.cutOff, .record, number: part + 1, byte: bytes.offset)
-      break
-    }
-    bytes.consume(bytes.count)
-    return false
-  }
+  private static func isPadding(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.allSatisfy { $0 == 0 } }
 
   private func take(_ record: Span<UInt8>, _ size: Int, _ sink: inout DumpSink) {
     let payload = record.extracting(Self.headerSize..<Self.headerSize + size)

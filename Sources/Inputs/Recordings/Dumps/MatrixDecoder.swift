@@ -23,7 +23,7 @@ final class MatrixDecoder: DumpDecoder {
   /// The position of the ranges in the first bytes: after 512 bytes of remarks, unless some were lost or added.
   static func header(in head: Span<UInt8>) -> Int? {
     var place = 0
-    while let found = head.firstPlace(of: magic, from: place) {
+    while let found = head.firstPlace(of: magic.span, from: place) {
       if !head.holds(packetMagic, at: found), head.holds(packetMagic, at: found + 12) { return found }
       place = found + 1
     }
@@ -49,10 +49,13 @@ final class MatrixDecoder: DumpDecoder {
       }
       bytes.consume(place + 12)
     }
-    guard try bytes.require(Self.packetHeader) else { return try end(&bytes, &sink) }
+    guard try bytes.require(Self.packetHeader) else {
+      sink.noteEnd(bytes, .packet, number: part + 1)
+      return false
+    }
     guard bytes.window.holds(Self.packetMagic, at: 0) else {
       let start = bytes.offset
-      guard try search(&bytes, from: 1) else { return try end(&bytes, &sink) }
+      guard try search(&bytes, from: 1) else { return false }
       sink.lose(.strayBytes, .byte, number: 0, byte: start, count: bytes.offset - start)
       return true
     }
@@ -65,7 +68,7 @@ final class MatrixDecoder: DumpDecoder {
     }
     guard try bytes.require(length) else {
       // The rest is shorter than this packet's length: either the file is truncated or the length is wrong.
-      let isLast = bytes.window.firstPlace(of: Self.packetMagic, from: 1) == nil
+      let isLast = bytes.window.firstPlace(of: Self.packetMagic.span, from: 1) == nil
       sink.lose(isLast ? .cutOff : .length, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }
@@ -78,19 +81,11 @@ final class MatrixDecoder: DumpDecoder {
     return true
   }
 
-  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
-    if bytes.count > 0 {
-      sink.lose(.cutOff, .packet, number: part + 1, byte: bytes.offset)
-      bytes.consume(bytes.count)
-    }
-    return false
-  }
-
   /// Advances to the next packet.
   private func search(_ bytes: inout DumpBytes, from place: Int) throws(RecordingError) -> Bool {
     bytes.consume(place)
     while try bytes.require(Self.packetMagic.count) {
-      if let found = bytes.window.firstPlace(of: Self.packetMagic, from: 0) {
+      if let found = bytes.window.firstPlace(of: Self.packetMagic.span, from: 0) {
         bytes.consume(found)
         return true
       }

@@ -45,7 +45,7 @@ final class ScanDumpDecoder: DumpDecoder {
   func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
     if decoder == nil { try choose(&bytes, &sink) }
     guard let size = decoder?.scanSize, try bytes.require(size) else {
-      end(&bytes, &sink)
+      noteEnd(bytes, &sink)
       return false
     }
     switch timing {
@@ -179,14 +179,10 @@ final class ScanDumpDecoder: DumpDecoder {
     return Int64(bitPattern: isBigEndian ? stored.byteSwapped : stored)
   }
 
-  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) {
-    if bytes.count > 0 {
-      sink.lose(.cutOff, .scan, number: part + 1, byte: bytes.offset)
-      if case .even = timing {
-        sink.doubt("the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
-      }
-      bytes.consume(bytes.count)
-    }
+  private func noteEnd(_ bytes: borrowing DumpBytes, _ sink: inout DumpSink) {
+    sink.noteEnd(bytes, .scan, number: part + 1)
+    guard bytes.count > 0, case .even = timing else { return }
+    sink.doubt("the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
   }
 }
 
@@ -298,10 +294,10 @@ extension ScanDumpDecoder {
     if stamps.count == 1 { return first > 0 ? .rises(by: candidate.usualPeriod) : .no }
     if stamps.allSatisfy({ $0 == first }) { return .stands }
     let steps = zip(stamps.dropFirst(), stamps).map { $0 &- $1 }
-    let good = steps.filter { $0 >= shortestStep && $0 <= longestStep }.sorted()
+    let good = steps.filter { $0 >= shortestStep && $0 <= longestStep }
     // A single bad scan or pause among the first ones does not disqualify a layout.
     guard first > 0, good.count * 4 >= steps.count * 3 else { return .no }
-    return .rises(by: good[good.count / 2])
+    return .rises(by: good.median)
   }
 
   /// The shortest interval between samples of any accelerometer, in nanoseconds.

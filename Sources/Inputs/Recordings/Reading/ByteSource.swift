@@ -81,11 +81,9 @@ final class ByteSource {
   /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
   var archiveDamage: [String] {
     if case .adapted(let text) = origin { return text.damage }
-    guard case .parts(let parts) = origin else {
-      return copiedDamage.map { ["the archive: \($0); the readable part was read"] } ?? []
-    }
-    let others = parts.passedOver
-    return (parts.damage.map { ["the archive: \($0); the readable part was read"] } ?? [])
+    let parts = if case .parts(let parts) = origin { parts } else { nil as ArchiveParts? }
+    let (damage, others) = (parts.map(\.damage) ?? copiedDamage, parts?.passedOver ?? 0)
+    return (damage.map { ["the archive: \($0); the readable part was read"] } ?? [])
       + (others > 0
         ? ["\(others) other file\(others == 1 ? "" : "s") of the archive \(others == 1 ? "was" : "were") not read"]
         : [])

@@ -322,8 +322,8 @@ extension RecordingError {
       " acceleration; export the raw samples of the sensor", line: line)
   }
 
-  package static func doubtful(path: String, doubt: String, isWithoutSteps: Bool = true) -> Self {
-    Self(.doubtful, path, "\(isWithoutSteps ? "no steps were found, but " : "")\(doubt)")
+  package static func doubtful(path: String, doubt: String) -> Self {
+    Self(.doubtful, path, "no steps were found, but \(doubt)")
   }
 
   package static func otherFormat(path: String, asked: String, found: String) -> Self {
@@ -332,9 +332,7 @@ extension RecordingError {
   }
 
   /// The first dozen names.
-  private static func list(_ names: [String]) -> String {
-    names.isEmpty ? "no names" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
-  }
+  private static func list(_ names: [String]) -> String { names.isEmpty ? "no names" : names.listed(most: 12) }
 
   package static func text(_ code: Int32) -> String {
     let words = systemText(code)

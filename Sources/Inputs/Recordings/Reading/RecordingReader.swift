@@ -206,10 +206,7 @@ public final class RecordingReader: SampleReader {
   /// Moves the readings of a converter so that its zero is 0.
   private func shift(_ samples: inout [AccelerationSample]) {
     guard zero != 0 else { return }
-    for index in samples.indices {
-      samples[index] = AccelerationSample(
-        nanoseconds: samples[index].nanoseconds, acceleration: samples[index].acceleration - zero)
-    }
+    for index in samples.indices { samples[index].acceleration -= zero }
   }
 
   /// Moves the zero of parsed rows, and replaces their times.

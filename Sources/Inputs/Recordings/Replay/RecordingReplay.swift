@@ -21,10 +21,11 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
   /// - Parameters:
   ///   - profile: the properties known before the first sample.
   ///   - pace: the pace of the samples.
-  ///   - clock: the clock of the pace.
+  ///   - clock: the clock of the pace; usually the system's.
   ///   - makeReader: opens the recording; called once for each sequence, at its first batch.
   public init(
-    profile: SensorProfile, pace: ReplayPace, clock: C, makeReader: @escaping @Sendable () throws -> any SampleReader
+    profile: SensorProfile, pace: ReplayPace, clock: C = ContinuousClock(),
+    makeReader: @escaping @Sendable () throws -> any SampleReader
   ) { (self.profile, self.pace, self.clock, self.makeReader) = (profile, pace, clock, makeReader) }
 
   /// Opens the recording, from its beginning. Its errors are thrown unchanged.
@@ -112,12 +113,5 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
         throw error
       }
     }
-  }
-}
-
-extension RecordingReplay where C == ContinuousClock {
-  /// Creates a replay on the system's clock without opening the recording.
-  public init(profile: SensorProfile, pace: ReplayPace, makeReader: @escaping @Sendable () throws -> any SampleReader) {
-    self.init(profile: profile, pace: pace, clock: ContinuousClock(), makeReader: makeReader)
   }
 }

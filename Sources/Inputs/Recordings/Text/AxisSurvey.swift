@@ -1,80 +1,70 @@
-/// Finds the three columns with gravity in pieces of a regular file, from its first row to its last.
+/// Finds the three columns with gravity in parts of a second or two: in the first rows, or all over a regular file.
 ///
 /// The beginning may show a sensor that is turned; a magnetometer has a steady mean as well, but not of one g.
 struct AxisSurvey {
-  let source: ByteSource
-  let kind: RowFields.Kind
+  private let parts: [[[Double?]]]
 
   private static let mostBytes = 1 << 19
   private static let fewestPieces = 4
   /// A second or two of most sensors.
   private static let rowsOfPart = 100
 
-  /// The columns of the accelerometer among those of some sensors; `nil` if they cannot be told.
-  func axes(of axes: [Int]) -> [Int]? {
-    let parts = parts()
-    guard parts.count >= Self.fewestPieces else { return nil }
-    return Self.withGravity(among: axes, parts) ?? Self.three(of: axes, parts, worst: Self.worst)
+  /// Looks at the first rows.
+  init(_ rows: [[Double?]]) { parts = [rows] }
+
+  /// Looks at a file; `nil` if it cannot be read again, or is too short.
+  init?(_ source: ByteSource, _ kind: RowFields.Kind) {
+    guard let size = source.sizeIfRegular, !source.isCompressed else { return nil }
+    parts = FilePieces.of(0..<size, most: Self.mostBytes).flatMap { piece in
+      let rows = Self.rows(piece, source, kind)
+      return stride(from: 0, through: rows.count - Self.rowsOfPart, by: Self.rowsOfPart).map { start in
+        Array(rows[start..<start + Self.rowsOfPart])
+      }
+    }
+    if parts.count < Self.fewestPieces { return nil }
   }
 
-  /// Three columns that have gravity in a common unit in the first rows.
-  static func withGravity(among axes: [Int], _ rows: [[Double?]]) -> [Int]? { withGravity(among: axes, [rows]) }
+  /// The columns of the accelerometer among those of some sensors; `nil` if they cannot be told.
+  func axes(of axes: [Int]) -> [Int]? { withGravity(among: axes) ?? three(of: axes, worst: Self.worst) }
 
-  private static func withGravity(among axes: [Int], _ parts: [[[Double?]]]) -> [Int]? {
-    three(of: withoutQuaternion(axes, parts.flatMap { $0 }), parts, worst: good)
+  /// Three columns that have gravity in a common unit.
+  func withGravity(among axes: [Int]) -> [Int]? {
+    three(of: Self.withoutQuaternion(axes, parts.flatMap { $0 }), worst: Self.good)
   }
 
   /// Which of some sensors have gravity, the best first, and the first before others that are as good.
-  func sensors(withGravity sensors: [[Int]]) -> [Int]? {
-    let parts = parts()
-    return parts.count >= Self.fewestPieces ? Self.sensors(withGravity: sensors, parts) : nil
-  }
-
-  /// The same in parts of a second.
-  static func sensors(withGravity sensors: [[Int]], _ parts: [[[Double?]]]) -> [Int] {
-    let scores = sensors.map { score(parts, $0) }
-    var having = sensors.indices.filter { scores[$0] < good }
+  func sensors(withGravity sensors: [[Int]]) -> [Int] {
+    let scores = sensors.map { score($0) }
+    var having = sensors.indices.filter { scores[$0] < Self.good }
     // In counts, no length is that of one g.
-    if having.isEmpty { having = sensors.indices.filter { means(parts, sensors[$0]).isSteady } }
+    if having.isEmpty { having = sensors.indices.filter { means(sensors[$0]).isSteady } }
     guard let best = having.min(by: { scores[$0] < scores[$1] }), let first = having.first else { return [] }
-    let chosen = scores[first] - scores[best] < clear ? first : best
+    let chosen = scores[first] - scores[best] < Self.clear ? first : best
     return [chosen] + having.filter { $0 != chosen }
   }
 
   /// Which of some sensors has gravity in a common unit, beyond doubt, where another, which should have it, has none; `nil` in any other
   /// case.
   func gravity(among sensors: [[Int]], insteadOf named: [Int]) -> [Int]? {
-    let parts = parts()
-    guard parts.count >= Self.fewestPieces, !Self.means(parts, named).isSteady else { return nil }
-    return Self.gravity(among: sensors, parts)
-  }
-
-  /// Which of some sensors has gravity in a common unit, beyond doubt.
-  static func gravity(among sensors: [[Int]], _ parts: [[[Double?]]]) -> [Int]? {
-    sensors.filter { isClear($0, parts) }.min { score(parts, $0) < score(parts, $1) }
-  }
-
-  private static func isClear(_ axes: [Int], _ parts: [[[Double?]]]) -> Bool {
-    score(parts, axes) < clear && means(parts, axes).steadiness > 1
+    means(named).isSteady ? nil : self.sensors(clearlyWithGravity: sensors).min { score($0) < score($1) }
   }
 
   /// The sensors that have gravity in a common unit, beyond doubt.
   func sensors(clearlyWithGravity sensors: [[Int]]) -> [[Int]] {
-    let parts = parts()
-    return parts.count >= Self.fewestPieces ? sensors.filter { Self.isClear($0, parts) } : []
+    sensors.filter { score($0) < Self.clear && means($0).steadiness > 1 }
   }
 
   /// The sensors of a row stand in threes; where no three of these have gravity, another column stands among them.
-  private static func three(of axes: [Int], _ parts: [[[Double?]]], worst: Double) -> [Int]? {
-    let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
-    let scores = threes.map { score(parts, $0) }
+  private func three(of axes: [Int], worst: Double) -> [Int]? {
+    let threes = axes.threes
+    let scores = threes.map { score($0) }
     guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }) else { return nil }
     // The first is kept where it is as good: a sensor that turns slowly has a steady mean as well, but hardly of one g.
-    if scores[0] < good, scores[0] - scores[best] < clear { return threes[0] }
-    if scores[best] < good { return threes[best] }
+    if scores[0] < Self.good, scores[0] - scores[best] < Self.clear { return threes[0] }
+    if scores[best] < Self.good { return threes[best] }
     let shifted = (0...axes.count - 3).map { Array(axes[$0..<$0 + 3]) }
-      .map { (columns: $0, score: score(parts, $0)) }.min { $0.score < $1.score }
-    if let shifted, shifted.score < clear { return shifted.columns }
+      .map { (columns: $0, score: score($0)) }.min { $0.score < $1.score }
+    if let shifted, shifted.score < Self.clear { return shifted.columns }
     return scores[best] < worst ? threes[best] : nil
   }
 
@@ -95,8 +85,8 @@ struct AxisSurvey {
 
   /// How unlike gravity three columns are: the spread of the lengths of their means, and how far these are from one g in a
   /// common unit and as large as their motion; infinite if one cannot be an axis.
-  private static func score(_ parts: [[[Double?]]], _ axes: [Int]) -> Double {
-    let found = means(parts, axes)
+  private func score(_ axes: [Int]) -> Double {
+    let found = means(axes)
     guard found.areAxes, found.middle > 0 else { return .infinity }
     let middle = found.middle
     let distance = [1, 9.80665, 1000].map { abs(middle / $0 - 1) }.min() ?? 0
@@ -114,7 +104,7 @@ struct AxisSurvey {
     var areAxes = false
   }
 
-  private static func means(_ parts: [[[Double?]]], _ axes: [Int]) -> Means {
+  private func means(_ axes: [Int]) -> Means {
     guard let first = parts.first?.first else { return Means() }
     let seconds = parts.map { rows in axes.map { rows.column($0) }.map { (mean: $0.mean, variance: $0.variance) } }
     let lengths = seconds.map { axes in axes.map(\.mean).length }.sorted()
@@ -135,20 +125,7 @@ struct AxisSurvey {
     return found
   }
 
-  /// Rows of about a second each.
-  private func parts() -> [[[Double?]]] {
-    guard let size = source.sizeIfRegular, !source.isCompressed else { return [] }
-    var parts: [[[Double?]]] = []
-    for piece in FilePieces.of(0..<size, most: Self.mostBytes) {
-      let rows = rows(piece)
-      for start in stride(from: 0, to: rows.count, by: Self.rowsOfPart) where start + Self.rowsOfPart <= rows.count {
-        parts.append(Array(rows[start..<start + Self.rowsOfPart]))
-      }
-    }
-    return parts
-  }
-
-  private func rows(_ piece: Range<Int>) -> [[Double?]] {
+  private static func rows(_ piece: Range<Int>, _ source: ByteSource, _ kind: RowFields.Kind) -> [[Double?]] {
     var fields = RowFields(kind: kind)
     var rows: [[Double?]] = []
     // Those before a failure of reading are enough.
@@ -159,4 +136,9 @@ struct AxisSurvey {
     }
     return rows
   }
+}
+
+extension [Int] {
+  /// In threes, as the axes of sensors stand.
+  var threes: [[Int]] { stride(from: 0, through: count - 3, by: 3).map { Array(self[$0..<$0 + 3]) } }
 }

@@ -71,8 +71,7 @@ struct CSVDialect: Equatable {
   private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte == 0x09 && delimiter != 0x09) }
 
   static func isBlankLine(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    for i in line where bytes[i] != 0x20 && bytes[i] != 0x09 && bytes[i] != 0x0D { return false }
-    return true
+    line.allSatisfy { bytes[$0] == 0x20 || bytes[$0] == 0x09 || bytes[$0] == 0x0D }
   }
 
   /// The beginning of a comment's text; `nil` if the line is not a comment.

@@ -167,6 +167,12 @@ extension [[Double?]] {
   func column(_ place: Int) -> [Double] { compactMap { place < $0.count ? $0[place] : nil } }
 }
 
+extension Array where Element: Comparable & Numeric {
+  /// The middle one in order, the later of two; 0 of none.
+  var median: Element { isEmpty ? 0 : sorted()[count / 2] }
+  var steps: [Element] { zip(self, dropFirst()).map { $1 - $0 } }
+}
+
 extension [Double] {
   var mean: Double { reduce(0, +) / Double(Swift.max(1, count)) }
   var variance: Double {
@@ -175,6 +181,5 @@ extension [Double] {
   }
   /// As a vector.
   var length: Double { reduce(0) { $0 + $1 * $1 }.squareRoot() }
-  var steps: [Double] { zip(self, dropFirst()).map { $1 - $0 } }
   var neverFall: Bool { steps.allSatisfy { $0 >= 0 } }
 }

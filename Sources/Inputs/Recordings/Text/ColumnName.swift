@@ -327,16 +327,18 @@ struct ColumnName: Equatable {
   /// Whether a column numbers its rows, so that it is no time.
   static func isCounter(_ name: String) -> Bool { counters.contains(name.lowercased().filter(\.isLetter)) }
 
-  static func isUnitOfTime(_ text: String) -> Bool { timeUnit(text.lowercased()) != nil }
-
   /// The parts of a second in which a column has the interval between two samples: 0 if its name does not say it, and `nil` if
   /// it has something else.
   static func partsOfInterval(_ name: String) -> Double? {
     var words = words(name)
-    let unit = words.last.flatMap { timeUnit($0) }
-    if unit != nil { words.removeLast() }
-    guard ["interval", "dt", "delta"].contains(words.last) else { return nil }
-    return unit.map { 1e9 / Double(PowersOfTen.whole[$0.powerOfTen]) } ?? 0
+    let parts = words.last.flatMap(partsOfSecond)
+    if parts != nil { words.removeLast() }
+    return ["interval", "dt", "delta"].contains(words.last) ? parts ?? 0 : nil
+  }
+
+  /// How many of a unit of time are a second.
+  static func partsOfSecond(_ unit: String) -> Double? {
+    timeUnit(unit.lowercased()).map { 1e9 / Double(PowersOfTen.whole[$0.powerOfTen]) }
   }
 
   /// The unit in the name of a column that is known to be a clock: behind a time, or alone, as in `min`.

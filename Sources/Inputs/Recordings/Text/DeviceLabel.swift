@@ -80,8 +80,7 @@ struct DeviceBlocks {
   /// What was left out, in a sentence.
   var remark: String? {
     guard rows > 0 else { return nil }
-    let list = names.prefix(Self.mostNames).joined(separator: ", ") + (names.count > Self.mostNames ? ", …" : "")
-    return "only the rows of \(own.name) were used; \(rows) rows of other devices (\(list)) were not, the first in line"
-      + " \(firstLine); select others with \(option: .deviceOfRows)"
+    return "only the rows of \(own.name) were used; \(rows) rows of other devices"
+      + " (\(names.listed(most: Self.mostNames))) were not, the first in line \(firstLine); select others with \(option: .deviceOfRows)"
   }
 }

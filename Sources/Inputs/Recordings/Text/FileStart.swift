@@ -36,13 +36,11 @@ struct FileStart {
     ([0x58, 0x0A, 0, 0, 0], "an R data file (.rds)"), (Array("RDX3\n".utf8), "an R data file (.RData)"),
     (Array("RDX2\n".utf8), "an R data file (.RData)"), ([0x0A, 0x0D, 0x0D, 0x0A], "a capture of a network (pcapng)"),
     ([0xD4, 0xC3, 0xB2, 0xA1], "a capture of a network (pcap)"), (Array("bplist0".utf8), "a property list (binary)"),
-    ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"),
+    ([0x4F, 0x62, 0x6A, 0x01], "an Avro file"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+    ([0x89, 0x50, 0x4E, 0x47], "a picture"), ([0xFF, 0xD8, 0xFF], "a picture"),
+    (Array("OggS".utf8), "a sound recording (Ogg)"),
   ]
-
-  private static let magicsWithoutSamples: [(bytes: [UInt8], kind: String)] = [
-    ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
-    ([0xFF, 0xD8, 0xFF], "a picture"), (Array("OggS".utf8), "a sound recording (Ogg)"),
-  ]
+  private static let withoutSamples: Set = ["a program", "a picture", "a sound recording (Ogg)"]
 
   /// Kinds of files whose name stands behind the first bytes.
   private static let innerMagics: [(offset: Int, bytes: [UInt8], kind: String)] = [
@@ -62,16 +60,14 @@ struct FileStart {
     if head.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { throw .wideCharacters(path: path, encoding: "UTF-32LE") }
     if head.starts(with: [0xFF, 0xFE]) { throw .wideCharacters(path: path, encoding: "UTF-16LE") }
     if head.starts(with: [0xFE, 0xFF]) { throw .wideCharacters(path: path, encoding: "UTF-16BE") }
-    if let magic = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
-      throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
+    let kind =
+      Self.magics.first { head.starts(with: $0.bytes) }?.kind
+      ?? Self.innerMagics.first { head.dropFirst($0.offset).starts(with: $0.bytes) }?.kind
+      ?? (Self.isEDF(head) ? "an EDF file" : nil)
+    if let kind {
+      if Self.withoutSamples.contains(kind) { throw .withoutSamples(path: path, kind: kind) }
+      throw .notText(path: path, byte: 0, value: head[0], looksLike: kind)
     }
-    if let magic = Self.magicsWithoutSamples.first(where: { head.starts(with: $0.bytes) }) {
-      throw .withoutSamples(path: path, kind: magic.kind)
-    }
-    if let magic = Self.innerMagics.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
-      throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
-    }
-    if Self.isEDF(head) { throw .notText(path: path, byte: 0, value: head[0], looksLike: "an EDF file") }
     if let dump = Self.dump(head) { throw .statements(path: path, kind: dump.kind, remedy: dump.remedy) }
     if head.starts(with: Self.pointer) { throw .pointer(path: path) }
     if head.starts(with: Self.companion) { throw .companion(path: path) }

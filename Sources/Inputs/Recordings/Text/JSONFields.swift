@@ -108,7 +108,7 @@ struct JSONFields {
         guard i < end, bytes[i] == UInt8(ascii: ":") else { return false }
         i += 1
       } else {
-        appendIndex(index)
+        prefix += String(index).utf8
       }
       let length = prefix.count
       prefix.append(UInt8(ascii: "."))
@@ -122,12 +122,6 @@ struct JSONFields {
       index += 1
     }
     return false
-  }
-
-  private mutating func appendIndex(_ index: Int) {
-    if index >= 100 { prefix.append(0x30 + UInt8(index / 100 % 10)) }
-    if index >= 10 { prefix.append(0x30 + UInt8(index / 10 % 10)) }
-    prefix.append(0x30 + UInt8(index % 10))
   }
 
   private mutating func note(_ text: Range<Int>) {
@@ -180,9 +174,5 @@ struct JSONFields {
 
   func name(_ value: Value) -> String { String(decoding: paths[value.path], as: UTF8.self) }
 
-  func has(_ value: Value, path: [UInt8]) -> Bool {
-    guard value.path.count == path.count else { return false }
-    for (offset, byte) in path.enumerated() where paths[value.path.lowerBound + offset] != byte { return false }
-    return true
-  }
+  func has(_ value: Value, path: [UInt8]) -> Bool { paths[value.path].elementsEqual(path) }
 }

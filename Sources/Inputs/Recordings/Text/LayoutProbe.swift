@@ -120,9 +120,7 @@ struct LayoutProbe {
       // A row is confirmed by the rows after it.
       if !buffer.isEnded, !buffer.isFull, !Self.isHeaderlike(buffer.bytes.span, line.content) {
         guard RowStructure.holdsLines(RowStructure.rowsThatAgree, behind: line.next, buffer) else { return }
-        let row =
-          buffer.plainText(line.content).map { RowStructure($0.span, $0.indices) }
-          ?? RowStructure(buffer.bytes.span, line.content)
+        let row = buffer.withPlainText(line.content) { RowStructure($0, $1) }
         if row.values >= 3, row.isConfirmed(behind: line.next, buffer) == nil { return }
       }
       try look(at: line.content, next: line.next, buffer)
@@ -132,9 +130,7 @@ struct LayoutProbe {
 
   /// Whether a line has fewer than three digits, so that it cannot be a row.
   private static func isHeaderlike(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    var digits = 0
-    for i in line where bytes[i] &- 0x30 <= 9 { digits += 1 }
-    return digits < 3
+    line.count { bytes[$0] &- 0x30 <= 9 } < 3
   }
 
   private mutating func look(at line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer) throws(RecordingError) {

@@ -62,6 +62,12 @@ struct LineBuffer: ~Copyable {
   /// (``PlainText``); `nil` if it is so already.
   func plainText(_ line: Range<Int>) -> [UInt8]? { PlainText.plain(bytes.span, line, dropsReturns: true) }
 
+  /// Passes a line as ``plainText(_:)`` has it to a closure.
+  func withPlainText<Result>(_ line: Range<Int>, _ body: (Span<UInt8>, Range<Int>) -> Result) -> Result {
+    guard let plain = plainText(line) else { return body(bytes.span, line) }
+    return body(plain.span, plain.indices)
+  }
+
   /// Replaces a line by its ``plainText(_:)``, behind empty lines.
   /// - Returns: whether it had carriage returns; `nil` if it is plain already.
   mutating func makePlain(_ line: Range<Int>) -> Bool? {

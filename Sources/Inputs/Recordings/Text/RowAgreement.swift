@@ -55,9 +55,7 @@ extension RowStructure {
       place = line.next
       number += 1
       guard number > lines.lowerBound else { continue }
-      found.add(
-        buffer.plainText(line.content).map { likeness($0.span, $0.indices) }
-          ?? likeness(buffer.bytes.span, line.content))
+      found.add(buffer.withPlainText(line.content) { likeness($0, $1) })
     }
     return found
   }

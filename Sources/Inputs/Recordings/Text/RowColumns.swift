@@ -86,18 +86,17 @@ struct RowColumns {
     of names: [String], _ layout: inout ColumnLayout, _ buffer: borrowing LineBuffer, _ source: ByteSource
   ) -> Bool {
     let isAll = buffer.isEnded || buffer.isFull
-    let survey = AxisSurvey(source: source, kind: kind)
     if !layout.rivals.isEmpty {
       let longer = firstRows(buffer, most: Self.rowsForRising[2])
-      let found = survey.sensors(withGravity: layout.sensors)
-      if found == nil, longer.count < Self.rowsForRising[2], !isAll { return false }
-      layout.choose(of: names, withGravity: found ?? AxisSurvey.sensors(withGravity: layout.sensors, [longer]))
+      let survey = AxisSurvey(source, kind)
+      if survey == nil, longer.count < Self.rowsForRising[2], !isAll { return false }
+      layout.choose(of: names, withGravity: (survey ?? AxisSurvey(longer)).sensors(withGravity: layout.sensors))
     } else if !layout.gyroscopes.isEmpty, !layout.isLinear {
       let longer = firstRows(buffer, most: Self.rowsForRising[1])
       guard longer.count == Self.rowsForRising[1] || isAll else { return false }
       // Where the first rows leave a doubt, all of a file is looked at.
-      if AxisSurvey.gravity(among: layout.gyroscopes, [longer]) != nil,
-        let axes = survey.gravity(among: layout.gyroscopes, insteadOf: layout.sensors[0])
+      if !AxisSurvey(longer).sensors(clearlyWithGravity: layout.gyroscopes).isEmpty,
+        let axes = AxisSurvey(source, kind)?.gravity(among: layout.gyroscopes, insteadOf: layout.sensors[0])
       {
         layout.exchange(for: axes, names)
       }
@@ -172,16 +171,15 @@ struct RowColumns {
 
   /// The first three of some columns; of six or more, three that contain gravity.
   private func layout(of axes: [Int], _ rows: [[Double?]], _ source: ByteSource, time: Int?) -> ColumnLayout {
-    let chosen =
-      (axes.count > 3 ? AxisSurvey(source: source, kind: kind).axes(of: axes) : nil) ?? axesOfBeginning(axes, rows)
+    let survey = axes.count > 3 ? AxisSurvey(source, kind) : nil
+    let chosen = survey?.axes(of: axes) ?? axesOfBeginning(axes, rows)
     var layout = ColumnLayout(time: time, x: chosen[0], y: chosen[1], z: chosen[2])
     if chosen[0] != axes[0] {
       layout.doubts.append(
         "the columns have no names; using \(chosen[0] + 1), \(chosen[1] + 1) and \(chosen[2] + 1), which"
           + " contain gravity; select others with \(option: .columns)")
-    } else if axes.count >= 6 {
-      let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
-      let having = AxisSurvey(source: source, kind: kind).sensors(clearlyWithGravity: threes)
+    } else if axes.count >= 6, let survey {
+      let having = survey.sensors(clearlyWithGravity: axes.threes)
       if having.count > 1 {
         layout.doubts.append(
           "the columns have no names, and \(having.count) threes of them contain gravity, as of several sensors; using"
@@ -198,14 +196,14 @@ struct RowColumns {
       return values.count == rows.count && values.allSatisfy(\.isFinite) && values.contains(where: { $0 != values[0] })
     }
     let hasQuaternion = AxisSurvey.withoutQuaternion(axes, rows).count < axes.count
-    if !arePossible || hasQuaternion, let found = AxisSurvey.withGravity(among: axes, rows) { return found }
+    if !arePossible || hasQuaternion, let found = AxisSurvey(rows).withGravity(among: axes) { return found }
     return axes.count < 6 ? Array(axes.prefix(3)) : Self.axesWithGravity(rows, axes)
   }
 
   /// Of several groups of three columns, the one with gravity: the mean of a gyroscope is small compared with its motion.
   /// - Returns: the first, unless it has no gravity and another clearly has.
   private static func axesWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> [Int] {
-    let threes = stride(from: 0, through: axes.count - 3, by: 3).map { Array(axes[$0..<$0 + 3]) }
+    let threes = axes.threes
     let scores = threes.map { three in
       let columns = three.map { rows.column($0) }
       return columns.map(\.mean).length / max(columns.map { $0.variance.squareRoot() }.length, 1e-9)
@@ -224,10 +222,7 @@ struct RowColumns {
     while rows.count < most, let line = buffer.line(at: place) {
       place = line.next
       guard line.content.count <= LineBuffer.longestLine else { continue }
-      let row =
-        if let plain = buffer.plainText(line.content) { Self.row(plain.span, plain.indices, &fields) } else {
-          Self.row(buffer.bytes.span, line.content, &fields)
-        }
+      let row = buffer.withPlainText(line.content) { Self.row($0, $1, &fields) }
       if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
     }
     return rows

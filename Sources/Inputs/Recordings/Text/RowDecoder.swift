@@ -57,7 +57,7 @@ struct RowDecoder {
     if case .json = fields.kind, Self.isNoSample(bytes, line) { return .nothing }
     let row = decodeValues(bytes, line)
     rowIndex += 1
-    if case .bad = row, Self.holdsNul(bytes, line) { return .bad(.nulByte) }
+    if case .bad = row, line.contains(where: { bytes[$0] == 0 }) { return .bad(.nulByte) }
     return row
   }
 
@@ -102,18 +102,13 @@ struct RowDecoder {
     guard last < fields.ranges.count else { return nil }
     let range = fields.ranges[time].lowerBound..<fields.ranges[last].upperBound
     if let nanoseconds = minute.nanoseconds(bytes, range) { return nanoseconds }
-    let nanoseconds = Self.calendarTime(fields, layout, bytes, as: timestampFormat, after: latest)
+    let nanoseconds = calendarTime(bytes)
     if let nanoseconds { minute.note(bytes, range, nanoseconds: nanoseconds) }
     return nanoseconds
   }
 
   /// A timestamp that is not a number.
-  /// - Parameter latest: the time of the row before. Soon after it, a date alone is its midnight, of which spreadsheets leave out the
-  ///   time of day.
-  static func calendarTime(
-    _ fields: RowFields, _ layout: ColumnLayout, _ bytes: Span<UInt8>, as format: TimestampFormat,
-    after latest: Int64? = nil
-  ) -> Int64? {
+  private func calendarTime(_ bytes: Span<UInt8>) -> Int64? {
     guard let column = layout.time, column < fields.ranges.count else { return nil }
     var range = fields.ranges[column]
     if layout.timeSpansTwo {
@@ -127,17 +122,18 @@ struct RowDecoder {
       }
       range = range.lowerBound..<clock.upperBound
     }
-    switch format {
+    switch timestampFormat {
     case .iso8601:
       if let moment = DateTimeText.parseDateAndTime(
         bytes, range, isDayFirst: layout.isDayFirst, inHundredths: layout.hasHundredths)
       {
         return moment
       }
+      // Soon after the row before, a date alone is its midnight, of which spreadsheets leave out the time of day.
       guard let latest, !layout.timeSpansTwo,
         let midnight = DateTimeText.parseDate(bytes, range, isDayFirst: layout.isDayFirst)
       else { return nil }
-      return (0...longestToMidnight).contains(midnight &- latest) ? midnight : nil
+      return (0...Self.longestToMidnight).contains(midnight &- latest) ? midnight : nil
     case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range, inHundredths: layout.hasHundredths)
     default: return nil
     }
@@ -164,11 +160,6 @@ struct RowDecoder {
     case .notFinite: return .notFinite
     case .number, .text: return .badTimestamp
     }
-  }
-
-  private static func holdsNul(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    for i in line where bytes[i] == 0 { return true }
-    return false
   }
 
   /// A complete line of JSON that is not a sample: part of a printed array, or metadata.

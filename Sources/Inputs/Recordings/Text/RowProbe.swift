@@ -11,8 +11,7 @@ struct RowProbe {
   /// Whether the order of its day and month is ambiguous.
   private(set) var isAmbiguousDate = false
   private(set) var decimalMark = UInt8(ascii: ".")
-  private var numbers: [DecimalNumber] = []
-  private var nanoseconds: [Int64] = []
+  private var times = UnitSurvey.Times()
   /// The format of the timestamps, as far as the first row shows it.
   private var kind: TimestampFormat?
   /// The number of examined bytes.
@@ -26,31 +25,25 @@ struct RowProbe {
 
   /// Whether the rows are in no order of their times: one in four goes back.
   var isShuffled: Bool {
-    let times = isCalendar ? nanoseconds.map(Double.init) : numbers.map(\.value)
+    let times = times.values
     return times.count >= Self.rowsForSlow && zip(times, times.dropFirst()).count { $0 > $1 } * 4 >= times.count
   }
 
   /// Whether most rows that share a time with the one before are other samples, not copies of it.
   var sharedTimesDiffer: Bool {
-    let times = isCalendar ? nanoseconds.map(Double.init) : numbers.map(\.value)
+    let times = times.values
     let shared = times.indices.dropFirst().filter { times[$0] == times[$0 - 1] }
     return shared.count { accelerations[$0] != accelerations[$0 - 1] } * 2 > shared.count
   }
 
   /// Uses the times of a whole file, in order.
-  mutating func replaceTimes(_ times: UnitSurvey.Times) { (numbers, nanoseconds) = (times.numbers, times.nanoseconds) }
+  mutating func replaceTimes(_ times: UnitSurvey.Times) { self.times = times }
 
   /// Continues until there are enough rows; invalid rows before the first valid one are consumed.
   mutating func read(_ buffer: inout LineBuffer, summary: inout RecordingSummary, until isEnough: (Self) -> Bool) {
     while !isDone, let line = buffer.line(at: buffer.start + scanned) {
       let isTooLong = line.next - 1 - line.content.lowerBound > LineBuffer.longestLine
-      var trouble: SkipReason? = .lineTooLong
-      if !isTooLong {
-        trouble =
-          if let plain = buffer.plainText(line.content) { take(plain.span, plain.indices) } else {
-            take(buffer.bytes.span, line.content)
-          }
-      }
+      let trouble = isTooLong ? .lineTooLong : buffer.withPlainText(line.content) { take($0, $1) }
       if isEmpty {
         if let trouble { summary.skip(trouble, line: buffer.line) }
         buffer.consume(upTo: line.next, lines: 1)
@@ -89,9 +82,9 @@ struct RowProbe {
 
   private mutating func takeNumber(_ bytes: Span<UInt8>, _ time: Int) {
     if case .number(let number) = decoder.fields.field(time, bytes) {
-      numbers.append(number)
+      times.numbers.append(number)
     } else {
-      numbers += numbers.suffix(1)
+      times.numbers += times.numbers.suffix(1)
     }
   }
 
@@ -102,14 +95,14 @@ struct RowProbe {
     let ranges = decoder.fields.ranges
     if !layout.hasHundredths, DateTimeText.hasHundredths(bytes, ranges[layout.timeSpansTwo ? time + 1 : time]) {
       decoder.layout.hasHundredths = true
-      nanoseconds = nanoseconds.map { $0 + ($0 % 1_000_000_000 + 1_000_000_000) % 1_000_000_000 * 9 }
+      times.nanoseconds = times.nanoseconds.map { $0 + ($0 % 1_000_000_000 + 1_000_000_000) % 1_000_000_000 * 9 }
       return false
     }
-    if nanoseconds.isEmpty, format == .iso8601 {
+    if times.nanoseconds.isEmpty, format == .iso8601 {
       isAmbiguousDate = DateTimeText.isAmbiguous(bytes, ranges[time])
       firstMoment = RowDecoder.moment(decoder.fields, time, bytes)
     }
-    nanoseconds.append(moment)
+    times.nanoseconds.append(moment)
     return true
   }
 
@@ -125,18 +118,10 @@ struct RowProbe {
   }
 
   /// The value of rows that are no samples.
-  var failedRead: Float? {
-    var reads = FailedReads()
-    for acceleration in accelerations { reads.add(acceleration) }
-    return reads.value
-  }
+  var failedRead: Float? { accelerations.reduce(into: FailedReads()) { $0.add($1) }.value }
 
   /// The number of values of an unsigned integer, if the rows are signed values that were written so.
-  var unsignedRange: Float? {
-    var numbers = UnsignedNumbers()
-    for acceleration in accelerations { numbers.add(acceleration) }
-    return numbers.range
-  }
+  var unsignedRange: Float? { accelerations.reduce(into: UnsignedNumbers()) { $0.add($1) }.range }
 
   /// Reads the upper half of a range as numbers below zero.
   mutating func takeSigned(_ range: Float) {
@@ -148,9 +133,7 @@ struct RowProbe {
   /// Drops rows with a value on all axes.
   mutating func leaveOut(_ value: Float) {
     let kept = accelerations.indices.filter { accelerations[$0] != SIMD3(repeating: value) }
-    if layout.time != nil {
-      if isCalendar { nanoseconds = kept.map { nanoseconds[$0] } } else { numbers = kept.map { numbers[$0] } }
-    }
+    if layout.time != nil { times.keep(kept) }
     accelerations = kept.map { accelerations[$0] }
   }
 
@@ -160,26 +143,26 @@ struct RowProbe {
   var timeGuess: TimeGuess {
     guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }
     switch kind {
-    case .iso8601, .timeOfDay: return TimeGuess(nanoseconds: nanoseconds, format: kind)
-    case .none: return TimeGuess(numbers: numbers)
-    default: return TimeGuess(numbers: numbers, stated: kind)
+    case .iso8601, .timeOfDay: return TimeGuess(nanoseconds: times.nanoseconds, format: kind)
+    case .none: return TimeGuess(numbers: times.numbers)
+    default: return TimeGuess(numbers: times.numbers, stated: kind)
     }
   }
 
   /// The time of each row, in nanoseconds; computed from a rate without timestamps.
-  private func times(_ guess: TimeGuess, rate: Double?) -> [Int64] {
+  private func nanoseconds(_ guess: TimeGuess, rate: Double?) -> [Int64] {
     guard layout.time != nil else {
       let period = 1e9 / (rate ?? Double(Self.usualRows))
       return accelerations.indices.map { Int64((Double($0) * period).rounded()) }
     }
-    return isCalendar ? nanoseconds : numbers.compactMap { guess.format.nanoseconds($0) }
+    return isCalendar ? times.nanoseconds : times.numbers.compactMap { guess.format.nanoseconds($0) }
   }
 
   private var isCalendar: Bool { kind == .iso8601 || kind == .timeOfDay }
 
   func evidence(_ guess: TimeGuess, rate: Double?) -> UnitEvidence {
     var evidence = UnitEvidence()
-    for (time, acceleration) in zip(times(guess, rate: rate), accelerations) {
+    for (time, acceleration) in zip(nanoseconds(guess, rate: rate), accelerations) {
       evidence.add(nanoseconds: time, acceleration: acceleration)
     }
     evidence.endStretch()
@@ -209,7 +192,7 @@ struct RowProbe {
     if rows < Self.rowsForSlow, guess.isImplausible { return false }
     // Do not wait for samples that may come once a second as if there were a thousand.
     if rows >= Self.rowsForCounter, guess.isCounter { return true }
-    let times = times(guess, rate: nil)
+    let times = nanoseconds(guess, rate: nil)
     guard let first = times.first, let last = times.last else { return false }
     guard last - first >= (rows < 8 ? 3 * Self.second / 2 : Self.second) else { return false }
     return !needsUnit || last - first >= 5 * Self.second || UnitGuess.isClear(evidence(guess, rate: nil))

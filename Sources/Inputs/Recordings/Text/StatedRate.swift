@@ -7,10 +7,6 @@ enum StatedRate {
   /// Those of a line that is nothing but `rate: 50`; others are those of a port or a radio, in hertz.
   private static let plausible = 5.0...400
 
-  /// How many of a unit are a second.
-  private static let units: [String: Double] = [
-    "s": 1, "sec": 1, "second": 1, "seconds": 1, "ms": 1e3, "msec": 1e3, "milliseconds": 1e3, "us": 1e6, "usec": 1e6,
-  ]
   /// The names of a frequency and of the time between two samples, in lines of their own and in JSON.
   private static let rates: Set = ["", "fs", "sf", "rate", "freq", "frequency", "sr", "odr"]
   private static let periods: Set = ["dt", "interval", "period"]
@@ -27,8 +23,8 @@ enum StatedRate {
       && (frequency(in: text) ?? frequency(inAll: text)) != nil
   }
 
-  private static func frequency(period: Double, _ perSecond: Double?) -> SamplingFrequency? {
-    guard period > 0, let perSecond else { return nil }
+  private static func frequency(period: Double, _ unit: String) -> SamplingFrequency? {
+    guard period > 0, let perSecond = ColumnName.partsOfSecond(unit) else { return nil }
     return SamplingFrequency(hertz: perSecond / period)
   }
 
@@ -62,7 +58,7 @@ enum StatedRate {
       // The interval in seconds of a measurement file of LabVIEW, also with a decimal comma.
       let numbers = line.split { " \t;".contains($0) }.dropFirst()
       return (numbers.first.flatMap { Double($0.replacing(",", with: ".")) } ?? rest.first.flatMap { Double($0) })
-        .flatMap { frequency(period: $0, 1) }
+        .flatMap { frequency(period: $0, "s") }
     }
     var name = first
     if samples.contains(first) {
@@ -78,13 +74,13 @@ enum StatedRate {
       guard let word = rest.popFirst() else { return nil }
       let number = word.prefix { $0.isNumber || $0 == "." }
       let unit = number.count < word.count ? String(word.dropFirst(number.count)) : rest.first ?? ""
-      return Double(number).flatMap { frequency(period: $0, units[unit]) }
+      return Double(number).flatMap { frequency(period: $0, unit) }
     }
     guard ["rate", "frequency", "freq"].contains(name) else { return nil }
     if rest.first == "hz" { rest.removeFirst() }
     // A unit behind the number is that of a time.
     guard let number = rest.popFirst().flatMap({ Double($0) }),
-      !["µs", "ns", "min", "minutes", "khz"].contains(rest.first ?? ""), units[rest.first ?? ""] == nil
+      !["µs", "min", "minutes", "khz"].contains(rest.first ?? ""), ColumnName.partsOfSecond(rest.first ?? "") == nil
     else { return nil }
     return SamplingFrequency(hertz: number)
   }
@@ -93,8 +89,10 @@ enum StatedRate {
   private static func perSample(_ word: String, number: String) -> SamplingFrequency? {
     let parts = word.split(separator: "/").map(String.init)
     guard parts.count == 2, let number = Double(number) else { return nil }
-    if ["sample", "samples"].contains(parts[1]) { return frequency(period: number, units[parts[0]]) }
-    guard ["sample", "samples"].contains(parts[0]), units[parts[1]] == 1, number > 0 else { return nil }
+    if ["sample", "samples"].contains(parts[1]) { return frequency(period: number, parts[0]) }
+    guard ["sample", "samples"].contains(parts[0]), ColumnName.partsOfSecond(parts[1]) == 1, number > 0 else {
+      return nil
+    }
     return SamplingFrequency(hertz: number)
   }
 
@@ -108,7 +106,7 @@ enum StatedRate {
       .map(String.init)
     guard let number = words.first.flatMap({ Double($0) }), number > 0, words.count <= 2 else { return nil }
     var found: SamplingFrequency?
-    if periods.contains(name), words.count == 2 { found = frequency(period: number, units[words[1]]) }
+    if periods.contains(name), words.count == 2 { found = frequency(period: number, words[1]) }
     if name == "hz" || !name.isEmpty && rates.contains(name), words.count == 1 || words[1] == "hz" {
       found = SamplingFrequency(hertz: number)
     }
@@ -131,8 +129,8 @@ enum StatedRate {
     if rates.contains(name.hasSuffix("hz") ? String(name.dropLast(2)) : name.isEmpty ? "?" : name) {
       return SamplingFrequency(hertz: number)
     }
-    for (unit, perSecond) in [("ms", 1e3), ("us", 1e6), ("s", 1)] where name.hasSuffix(unit) {
-      if periods.contains(String(name.dropLast(unit.count))) { return frequency(period: number, perSecond) }
+    for unit in ["ms", "us", "s"] where name.hasSuffix(unit) {
+      if periods.contains(String(name.dropLast(unit.count))) { return frequency(period: number, unit) }
     }
     return nil
   }

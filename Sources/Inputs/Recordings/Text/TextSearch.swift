@@ -4,11 +4,17 @@ extension String {
   func holds(_ part: String) -> Bool { utf8.span.firstPlace(of: part) != nil }
 }
 
+extension [String] {
+  /// The first of some names, for a message.
+  func listed(most: Int) -> String { prefix(most).joined(separator: ", ") + (count > most ? ", …" : "") }
+}
+
 extension Span<UInt8> {
-  func firstPlace(of part: String) -> Int? {
-    let letters = part.utf8.span
-    guard letters.count > 0 else { return 0 }
-    var place = firstPlace(of: letters[0], from: 0, to: count)
+  func firstPlace(of part: String) -> Int? { firstPlace(of: part.utf8.span, from: 0) }
+
+  func firstPlace(of letters: Span<UInt8>, from start: Int) -> Int? {
+    guard letters.count > 0 else { return start }
+    var place = firstPlace(of: letters[0], from: start, to: count)
     while place + letters.count <= count {
       var length = 1
       while length < letters.count, self[place + length] == letters[length] { length += 1 }

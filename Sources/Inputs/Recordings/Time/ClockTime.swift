@@ -27,12 +27,6 @@ public enum ClockTime {
     return text + (offset < 0 ? "-" : "+") + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
   }
 
-  /// Seconds ahead of UTC of `+01:00`, `-0500`, `Z` or `UTC`; `nil` for any other text.
-  public static func offset(_ text: String) -> Int? {
-    let bytes = Array(text.utf8)
-    return DateTimeText.parseOffset(bytes.span, bytes.indices)
-  }
-
   /// The offset of a zone when its clocks show a time: of two moments at which they show it, that of the first one.
   /// - Parameters:
   ///   - wall: nanoseconds since 1970-01-01T00:00 in local time.

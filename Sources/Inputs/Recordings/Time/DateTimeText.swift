@@ -50,13 +50,6 @@ enum DateTimeText {
     return field.takeMinutes().flatMap { field.isAtEnd ? $0 : nil }
   }
 
-  /// Seconds ahead of UTC of a field such as `+01:00`, `-0500` or `Z`.
-  static func parseOffset(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-    var field = TimeField(bytes, range)
-    guard !range.isEmpty, let offset = field.takeZone(acceptsNames: false), field.isAtEnd else { return nil }
-    return offset
-  }
-
   /// The length of the date at the beginning of a text, with a time of day and its zone if these follow; `nil` if it does not begin
   /// with the four digits of a year.
   static func lengthOfMoment(_ text: ArraySlice<UInt8>) -> Int? {

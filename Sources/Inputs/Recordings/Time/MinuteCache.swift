@@ -41,7 +41,7 @@ struct MinuteCache {
     }
     guard seconds < 60 else { return }
     words = stride(from: 0, through: (prefix.count - 1) / 8 * 8, by: 8).map { offset in
-      Self.word(bytes, prefix.lowerBound + min(offset, prefix.count - 8))
+      bytes.uint64(prefix.lowerBound + min(offset, prefix.count - 8))
     }
     suffix = (after..<range.upperBound).map { bytes[$0] }
     minute = nanoseconds - seconds * 1_000_000_000 - fraction * Self.scale[digits]
@@ -95,12 +95,6 @@ struct MinuteCache {
 
   /// Nanoseconds of one unit of a fraction with so many digits.
   private static let scale: [Int64] = [0, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1]
-
-  private static func word(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
-    var word: UInt64 = 0
-    for i in (0..<8).reversed() { word = word << 8 | UInt64(bytes[place + i]) }
-    return UInt64(littleEndian: word)
-  }
 
   /// The place of the seconds: behind the second colon of `hh:mm:ss`, if no third one follows.
   private static func secondsPlace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {

@@ -274,10 +274,8 @@ extension TimeField {
   }
 
   /// Takes an optional zone after a time of day and returns the offset from UTC in seconds; no zone means UTC.
-  /// - Parameters:
-  ///   - acceptsNames: whether names such as CEST are read, which say an offset and no zone.
-  ///   - isWhole: whether it must end the text.
-  mutating func takeZone(acceptsNames: Bool = true, isWhole: Bool = true) -> Int? {
+  /// - Parameter isWhole: whether it must end the text.
+  mutating func takeZone(isWhole: Bool = true) -> Int? {
     skipBlanks()
     // `[Europe/London]` after the offset repeats it.
     if isWhole, text.last == UInt8(ascii: "]"), let open = text[place...].lastIndex(of: UInt8(ascii: "[")) {
@@ -288,7 +286,7 @@ extension TimeField {
     if isUTC { place += 3 }
     if isUTC, isAtEnd { return 0 }
     let isNegative = next == UInt8(ascii: "-")
-    guard isNegative || next == UInt8(ascii: "+") else { return acceptsNames && !isUTC ? takeNameOfZone() : nil }
+    guard isNegative || next == UInt8(ascii: "+") else { return isUTC ? nil : takeNameOfZone() }
     place += 1
     guard let hours = takeDigits(2), hours < 24 else { return nil }
     var minutes = 0

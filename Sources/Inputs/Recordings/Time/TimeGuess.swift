@@ -54,13 +54,10 @@ struct TimeGuess: Equatable {
 
   init(nanoseconds: [Int64], format: TimestampFormat) {
     self.format = format
-    var differences: [Int64] = []
-    var repeats = 0
-    for (before, after) in zip(nanoseconds, nanoseconds.dropFirst()) {
-      if after > before { differences.append(after - before) } else if after == before { repeats += 1 }
-    }
-    differences.sort()
-    period = differences.isEmpty ? 0 : differences[differences.count / 2]
+    let steps = nanoseconds.steps
+    let differences = steps.filter { $0 > 0 }
+    let repeats = steps.count { $0 == 0 }
+    period = differences.median
     isShared = repeats >= 3 && repeats >= differences.count
     isWholeSeconds = isShared && nanoseconds.allSatisfy { $0 % 1_000_000_000 == 0 }
     if isWholeSeconds {
@@ -82,10 +79,8 @@ struct TimeGuess: Equatable {
   /// Examines numbers whose unit is not stated: the unit that gives a plausible sampling frequency, 2 to 1000 Hz, is used.
   init(numbers: [DecimalNumber]) {
     let values = numbers.map(\.value)
-    var differences: [Double] = []
-    for (before, after) in zip(values, values.dropFirst()) where after > before { differences.append(after - before) }
-    differences.sort()
-    let step = differences.isEmpty ? 0 : differences[differences.count / 2]
+    let differences = values.steps.filter { $0 > 0 }
+    let step = differences.median
     let repeats = values.count - 1 - differences.count
     // Days of a spreadsheet, for instance. As seconds since a start, they would give millions of samples per second.
     if let calendar = TimestampFormat.calendars.first(where: { format, numbers, unit in

@@ -32,10 +32,8 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
 
   var isNumber: Bool {
     switch self {
-    case .seconds, .milliseconds, .microseconds, .nanoseconds, .minutes, .serialDays, .datenum, .julianDays, .ticks,
-      .fileTime, .microsecondsSince1601:
-      true
     case .iso8601, .timeOfDay, .none: false
+    default: true
     }
   }
 
@@ -65,8 +63,8 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
     }
     // Whole days are taken off first, since the remaining ones have to fit. Julian days begin at noon.
     let isHalf = self == .julianDays
-    guard !number.isNegative, (1 - Self.powers.count...0).contains(number.exponent) else { return nil }
-    let unit = Self.powers[-number.exponent]
+    guard !number.isNegative, (1 - PowersOfTen.whole.count...0).contains(number.exponent) else { return nil }
+    let unit = PowersOfTen.whole[-number.exponent]
     let (whole, overflow) = UInt64(origin).multipliedReportingOverflow(by: unit)
     let half = isHalf ? unit / 2 : 0
     guard !overflow, number.mantissa >= whole else { return nil }
@@ -98,8 +96,6 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
     (.julianDays, 2_451_544.5..<2_488_070, 86_400), (.ticks, 6.308e17..<6.624e17, 1e-7),
     (.fileTime, 1.2591e17..<1.5748e17, 1e-7), (.microsecondsSince1601, 1.2591e16..<1.5748e16, 1e-6),
   ]
-
-  private static let powers: [UInt64] = (0..<20).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
   /// Seconds of a unit with so many of them, a factor and a power of ten, in nanoseconds.
   private static func scaled(_ number: DecimalNumber, by factor: UInt64, exponent: Int) -> Int64? {

@@ -24,7 +24,7 @@ struct UnitChange: Equatable {
     // The part with the change in it may be between two jumps.
     let stretches = zip([0] + jumps, jumps + [means.count]).filter { $1 - $0 >= Self.fewest }
     for (first, second) in zip(stretches, stretches.dropFirst()).prefix(Self.mostChanges) {
-      let (before, after) = (Self.middle(means[first.0..<first.1]), Self.middle(means[second.0..<second.1]))
+      let (before, after) = (Array(means[first.0..<first.1]).median, Array(means[second.0..<second.1]).median)
       let ratio = after / max(before, 1e-9)
       let isRange = Self.rangeFactors.contains { abs(max(ratio, 1 / ratio) / $0 - 1) < 0.06 }
       guard min(before, after) >= Self.leastGravity,
@@ -43,8 +43,6 @@ struct UnitChange: Equatable {
   private init(time: Int64, before: Double, after: Double) {
     (self.time, self.before, self.after) = (time, before, after)
   }
-
-  private static func middle(_ means: ArraySlice<Double>) -> Double { means.sorted()[means.count / 2] }
 
   var sentence: String {
     "after \(UnitGuess.text((Double(time) / 1e9).rounded())) s the mean acceleration of a second changes from"

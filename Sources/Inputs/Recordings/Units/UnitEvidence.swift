@@ -117,8 +117,8 @@ struct SecondMeter: Equatable {
     defer { values.removeAll(keepingCapacity: true) }
     let vectors = values.map { SIMD3<Double>($0) }
     let magnitudes = vectors.map { ($0 * $0).sum().squareRoot() }
-    let median = Self.median(magnitudes)
-    let limit = Self.farAway * (median + Self.median(magnitudes.map { abs($0 - median) }))
+    let median = magnitudes.median
+    let limit = Self.farAway * (median + magnitudes.map { abs($0 - median) }.median)
     let far = magnitudes.count { $0 > limit }
     let leavesOut = magnitudes.count >= 3 && far <= max(1, magnitudes.count / Self.rarity)
     var count = 0.0
@@ -154,8 +154,6 @@ struct SecondMeter: Equatable {
   }
 
   private static let fewestAtRest = 4
-
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
 extension UnitEvidence {

@@ -1,4 +1,5 @@
 import Accelerometry
+import JSONLines
 
 /// The unit in which gravity is one g or, without gravity, the motion is that of a walker.
 struct UnitGuess: Equatable {
@@ -207,9 +208,7 @@ struct UnitGuess: Equatable {
 
   /// At least three significant digits, usually without an exponent.
   static func text(_ value: Double) -> String {
-    let scale = value < 1 ? 1000.0 : value < 100 ? 100 : 1
-    let rounded = (value * scale).rounded() / scale
-    return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
+    Decimals.text(value, value < 1 ? 3 : value < 100 ? 2 : 0) ?? "\(value)"
   }
 }
 

@@ -26,7 +26,7 @@ struct UnitSurvey {
     var backwards = 0
     var rows = 0
     /// The median step of the times, in nanoseconds.
-    var step: Int64 { steps.isEmpty ? 0 : steps.sorted()[steps.count / 2] }
+    var step: Int64 { steps.median }
     fileprivate var steps: [Int64] = []
     fileprivate var last: Int64?
   }
@@ -99,6 +99,12 @@ struct UnitSurvey {
   struct Times {
     var numbers: [DecimalNumber] = []
     var nanoseconds: [Int64] = []
+
+    var values: [Double] { nanoseconds.isEmpty ? numbers.map(\.value) : nanoseconds.map(Double.init) }
+
+    mutating func keep(_ rows: [Int]) {
+      if nanoseconds.isEmpty { numbers = rows.map { numbers[$0] } } else { nanoseconds = rows.map { nanoseconds[$0] } }
+    }
   }
 
   /// The times of rows in no order, sorted, if one even clock explains them all; `nil` otherwise, and for more rows than can be
@@ -113,9 +119,8 @@ struct UnitSurvey {
     else { return nil }
     times.numbers.sort { $0.value < $1.value }
     times.nanoseconds.sort()
-    let values = times.nanoseconds.isEmpty ? times.numbers.map(\.value) : times.nanoseconds.map(Double.init)
-    let steps = zip(values, values.dropFirst()).map { $1 - $0 }.sorted()
-    let middle = steps.isEmpty ? 0 : steps[steps.count / 2]
+    let steps = times.values.steps
+    let middle = steps.median
     guard middle > 0, steps.count(where: { abs($0 - middle) < 0.5 * middle }) * 10 >= steps.count * 9 else {
       return nil
     }
@@ -143,8 +148,8 @@ struct UnitSurvey {
     let rows = groups.reduce(0) { $0 + $1.rows }
     guard rows >= rowsOfTime * max(2, groups.count) else { return nil }
     if groups.count == 1 { return rows >= rowsOfOneTime ? CoarseTimes() : nil }
-    let steps = zip(groups, groups.dropFirst()).map { $1.time - $0.time }.sorted()
-    let step = steps[steps.count / 2]
+    let steps = zip(groups, groups.dropFirst()).map { $1.time - $0.time }
+    let step = steps.median
     guard step >= 2 * SampleAssembler.longestStep else {
       // Minutes since 1970, for instance.
       return step == SampleAssembler.longestStep && rows >= rowsOfSecond * groups.count ? CoarseTimes() : nil

@@ -144,9 +144,6 @@ extension UnitWatch.Finding {
   /// Converts samples that were read in the assumed unit. The same for those that follow, so that no sample depends on
   /// when it arrived.
   func convert(_ samples: inout [AccelerationSample], from place: Int) {
-    for index in place..<samples.count {
-      samples[index] = AccelerationSample(
-        nanoseconds: samples[index].nanoseconds, acceleration: samples[index].acceleration * factor)
-    }
+    for index in place..<samples.count { samples[index].acceleration *= factor }
   }
 }

@@ -244,5 +244,5 @@ struct ArchiveTests {
 
 extension [UInt8] {
   /// The index of the first occurrence of bytes.
-  fileprivate func firstPlace(of bytes: [UInt8]) -> Int { span.firstPlace(of: bytes, from: 0) ?? count }
+  fileprivate func firstPlace(of bytes: [UInt8]) -> Int { span.firstPlace(of: bytes.span, from: 0) ?? count }
 }

@@ -194,7 +194,7 @@ final class TimeLapse {
     register += new
     let time = Int64(clocks.elapsed / .nanoseconds(1))
     counter?.yield(
-      StepCounterReading(nanoseconds: time, register: UInt64(register), steps: register, newSteps: new))
+      StepCounterReading(nanoseconds: time, steps: register, newSteps: new))
   }
 
   // MARK: The walker

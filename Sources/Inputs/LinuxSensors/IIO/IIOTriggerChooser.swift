@@ -1,26 +1,6 @@
 import Accelerometry
 import Glibc
 
-/// The source of an IIO device's scans.
-package enum IIOTrigger: Sendable, Hashable, CustomStringConvertible {
-  /// The trigger that was already selected.
-  case present(name: String)
-  /// The device's own trigger, selected while reading.
-  case own(name: String)
-  /// No trigger: a FIFO in the chip, or a driver that pushes samples.
-  case none
-  /// A kernel timer, created for the time of reading.
-  case hrtimer(name: String)
-
-  package var description: String {
-    switch self {
-    case .present(let name), .own(let name): name
-    case .none: "none needed"
-    case .hrtimer(let name): "timer \(name)"
-    }
-  }
-}
-
 struct IIOTriggerChooser {
   let device: IIODevice
   /// The buffer's folder with `enable`.
@@ -29,18 +9,19 @@ struct IIOTriggerChooser {
 
   /// Enables the buffer with the first of these that works: the selected trigger, no trigger (a FIFO), the device's
   /// own, a new timer.
+  /// - Returns: what triggers the scans, for people.
   /// - Throws: `.unusable` if none works; errors of writing.
-  func enable(atFrequency frequency: Double, journal: inout AttributeJournal) throws(SensorError) -> IIOTrigger {
+  func enable(atFrequency frequency: Double, journal: inout AttributeJournal) throws(SensorError) -> String {
     let present = try device.folder.textIfPresent("trigger/current_trigger") ?? ""
     if !present.isEmpty {
       try journal.set("enable", of: control, to: "1")
-      return .present(name: present)
+      return present
     }
-    if try enabled(&journal) { return .none }
+    if try enabled(&journal) { return "none needed" }
     let mark = journal.count
-    if let name = ownTriggerName, try enabled(&journal, withTrigger: name) { return .own(name: name) }
+    if let name = ownTriggerName, try enabled(&journal, withTrigger: name) { return name }
     let timer = try makeTimer(atFrequency: frequency, journal: &journal)
-    if let timer, try enabled(&journal, withTrigger: timer) { return .hrtimer(name: timer) }
+    if let timer, try enabled(&journal, withTrigger: timer) { return "timer \(timer)" }
     journal.restore(downTo: mark)
     throw noTrigger
   }

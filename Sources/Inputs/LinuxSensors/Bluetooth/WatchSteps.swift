@@ -2,17 +2,15 @@ import Accelerometry
 import Pedometry
 import Platform
 
-/// Values of a watch with InfiniTime (PineTime): service 00030000-78fc-48fe-8e23-433b3a1942d0, described in InfiniTime's
-/// doc/MotionService.md.
-enum WatchValues {
-  /// The steps since the watch's counter was reset: 32 bits, little-endian; `nil` if the number of bytes is wrong.
-  static func steps(_ bytes: [UInt8]) -> UInt32? { bytes.count == 4 ? RunningSpeedCadence.number(bytes[...]) : nil }
-}
-
-/// Converts a watch's count to steps: the differences of successive counts. A smaller count has been reset, as at midnight.
+/// Converts the count of a watch with InfiniTime (PineTime) to steps: the differences of successive counts. A smaller count has been
+/// reset, as at midnight.
 struct WatchSteps: Sendable {
   private var growth = CountGrowth()
   private var latest: Int64?
+
+  /// The steps since the watch's counter was reset, as InfiniTime's doc/MotionService.md describes them: 32 bits, little-endian; `nil`
+  /// if the number of bytes is wrong.
+  static func count(_ bytes: [UInt8]) -> UInt32? { bytes.count == 4 ? RunningSpeedCadence.number(bytes[...]) : nil }
 
   /// Takes a count at a time in nanoseconds; the first is the base.
   /// - Returns: the steps since the previous count; `nil` if nobody could have walked them in the elapsed time: the
