@@ -68,14 +68,10 @@ struct ChaseCommand: ParsableCommand {
   @OptionGroup(title: "Walker") var walker: WalkerOptions
 
   func validate() throws {
-    _ = try rules.validGoal()
-    _ = try rules.settings()
-    _ = try reading.recordingOptions()
-    _ = try walker.stepLengthModel()
     if let speed, !(speed.isFinite && speed > 0) {
       throw ValidationError("--speed takes a number above 0, such as --speed 10")
     }
-    guard let uri = try SourceArgument.parse(source) else { return }
+    guard let uri = try source.map(SourceArgument.parse) else { return }
     if wait, !uri.isSensor { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
     if speed != nil, uri.isSensor { throw ValidationError("'\(uri)' is a sensor; leave out --speed") }
   }
@@ -85,7 +81,7 @@ struct ChaseCommand: ParsableCommand {
     defer { SensorSessions.stopAll() }
     try Commands.reporting {
       let terminal = format == .text ? Terminal() : nil
-      if terminal == nil, try rules.validGoal() == nil {
+      if terminal == nil, rules.goal == nil {
         throw ExitStatus.usage.failure("no goal given; add a number of steps, such as --goal 1000")
       }
       guard let source = try chosenSource() else { return }
@@ -99,7 +95,7 @@ struct ChaseCommand: ParsableCommand {
 extension ChaseCommand {
   /// The source, ready to play; `nil` if a signal arrived first.
   private func chosenSource() throws -> ChaseSource? {
-    let uri = try SourceArgument.parse(source)
+    let uri = try source.map(SourceArgument.parse)
     let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
     var options = ChaseSource.Options()
     options.reading = try reading.recordingOptions()
@@ -172,7 +168,7 @@ extension ChaseCommand {
     let owner = ChaseOwner(
       source: source, settings: try rules.settings(), pace: pace, paceBehindEnd: isGame ? .times(1) : .asItComes,
       wake: { WakePipe.shared.wake() })
-    if let goal = try rules.validGoal() { try owner.model.dataModel.setGoal(goal) }
+    if let goal = rules.goal { try owner.model.dataModel.setGoal(goal) }
     return owner
   }
 

@@ -48,10 +48,6 @@ struct CountCommand: ParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
-    try output.validateMode()
-    _ = try reading.recordingOptions()
-    _ = try walker.stepLengthModel()
-    try recognition.validateOptions()
     if sources.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("standard input can be counted only once; give one -")
     }
@@ -100,18 +96,11 @@ struct CountCommand: ParsableCommand {
 
   private func parsedSources() throws -> [SourceURI] {
     try (sources.isEmpty ? ["-"] : sources).map { name in
+      let uri = try SourceArgument.parse(name)
+      guard uri.isSensor else { return uri }
       let shown = ScreenText.printable(name)
-      do {
-        let uri = try SourceURI(parsing: name)
-        if uri.isSensor {
-          throw ValidationError(
-            "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
-        }
-        if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
-        return uri
-      } catch let error as SourceURI.ParsingError {
-        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
-      } catch let error as SyntheticWalkError { throw ValidationError(ScreenText.printable("\(error)", longest: 1000)) }
+      throw ValidationError(
+        "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
     }
   }
 }
@@ -167,7 +156,7 @@ struct CountOutputOptions: ParsableArguments {
     return epochs.map { .epochs(.nanoseconds(Int64(($0 * 1e9).rounded()))) } ?? .totals
   }
 
-  func validateMode() throws {
+  func validate() throws {
     _ = try zone()
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
@@ -225,6 +214,8 @@ package struct ReadingOptions: ParsableArguments {
 
   @Option(help: "The device or sensor whose rows to read from text with the rows of several, by its name there.")
   var device: String?
+
+  package func validate() throws { _ = try recordingOptions() }
 
   package func recordingOptions() throws -> RecordingOptions {
     do {
@@ -300,6 +291,8 @@ package struct WalkerOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
+
+  package func validate() throws { _ = try stepLengthModel() }
 
   package var words: [String] {
     [height.map { "height=\($0)" }, stepLength.map { "step-length=\($0)" }].compactMap { $0 }

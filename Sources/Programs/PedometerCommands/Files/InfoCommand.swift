@@ -31,10 +31,7 @@ struct InfoCommand: ParsableCommand {
 
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
-  func validate() throws {
-    _ = try reading.recordingOptions()
-    for source in sources { _ = try RecordingFile(source) }
-  }
+  func validate() throws { for source in sources { _ = try RecordingFile(source) } }
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()

@@ -36,7 +36,6 @@ struct RunStudy: ParsableCommand {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
     _ = try analysis.parameters(reading)
-    _ = try reading.recordingOptions()
   }
 
   func run() throws {
@@ -116,8 +115,6 @@ struct StudyOptions: ParsableArguments {
     parameters.calibrates = autocalibrate
     _ = try zone(timeZone, "--time-zone")
     _ = try zone(recorderTimeZone, "--recorder-time-zone")
-    _ = try walker.stepLengthModel()
-    try recognition.validateOptions()
     parameters.reading = reading.words + walker.words
     return parameters
   }
