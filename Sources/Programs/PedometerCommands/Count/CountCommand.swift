@@ -67,13 +67,9 @@ struct CountCommand: ParsableCommand {
       if entries.isEmpty { found.append((name, uri, nil)) }
       for entry in entries { found.append(("\(name):\(entry)", uri, entry)) }
     }
-    var plan = CountPlan(
-      reading: reading, stepLength: try walker.stepLengthModel(), mode: output.mode,
-      format: output.format, names: found.map(\.name), plots: output.plot != nil)
-    plan.showsClock = output.clock
-    plan.measuresGait = output.gait
-    plan.recognition = try recognition.recognition()
-    plan.isStrict = output.strict
+    let plan = CountPlan(
+      output, reading: reading, stepLength: try walker.stepLengthModel(), recognition: try recognition.recognition(),
+      names: found.map(\.name))
     let targets = output.plotTargets(found.count)
     for target in targets { try target.validate(sources: found.map(\.uri)) }
     let jobs = found.enumerated().map { index, found in

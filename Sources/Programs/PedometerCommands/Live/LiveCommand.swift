@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import LinuxSensors
 import LiveSources
 import Pedometry
@@ -64,10 +63,7 @@ struct LiveCommand: ParsableCommand {
     let (output, sensor) = (output, sensor)
     // Whoever times a walk of six minutes walks, unless a profile is to decide.
     let recognition = output.walkTest && recognition.profile == nil ? .known : try recognition.recognition()
-    let reporter = LiveReporter(
-      LiveReporter.Style(
-        format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1,
-        goal: output.goal))
+    let reporter = LiveReporter(output)
     LiveTask.run(resumed: reporter.resume) { stop in
       var sources = Sources(
         reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
