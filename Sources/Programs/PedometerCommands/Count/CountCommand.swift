@@ -51,10 +51,7 @@ struct CountCommand: ParsableCommand {
     if sources.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("standard input can be counted only once; give one -")
     }
-    let uris = try parsedSources()
-    // Also the name without a number: after --plot, a wildcard may have named a recording.
-    if let plot = output.plot { try PlotTarget(path: plot).validate(sources: uris) }
-    for target in output.plotTargets(uris.count) { try target.validate(sources: uris) }
+    _ = try parsedSources()
   }
 
   func run() throws {
@@ -70,12 +67,9 @@ struct CountCommand: ParsableCommand {
     let plan = CountPlan(
       output, reading: reading, stepLength: try walker.stepLengthModel(), recognition: try recognition.recognition(),
       names: found.map(\.name))
-    let targets = output.plotTargets(found.count)
-    for target in targets { try target.validate(sources: found.map(\.uri)) }
+    let pictures = output.plot.map { PlotTarget.numbered($0, found.count) }
     let jobs = found.enumerated().map { index, found in
-      CountJob(
-        name: found.name, uri: found.uri, entry: found.entry, plan: plan,
-        plot: targets.isEmpty ? nil : targets[index].path)
+      CountJob(name: found.name, uri: found.uri, entry: found.entry, plan: plan, plot: pictures?[index].path)
     }
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
       remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
@@ -125,9 +119,6 @@ struct CountOutputOptions: ParsableArguments {
     completion: .file())
   var plot: String?
 
-  /// The pictures of so many recordings: the given one, or with a number before the extension, in the given order.
-  func plotTargets(_ count: Int) -> [PlotTarget] { plot.map { PlotTarget.numbered($0, count) } ?? [] }
-
   @Flag(help: "Treat warnings about a recording as errors (exit code 65).")
   var strict = false
 
@@ -154,6 +145,7 @@ struct CountOutputOptions: ParsableArguments {
 
   func validate() throws {
     _ = try zone()
+    if let plot { try PlotTarget(path: plot).validate() }
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
