@@ -97,15 +97,17 @@ extension ChaseCommand {
   private func chosenSource() throws -> ChaseSource? {
     let uri = try source.map(SourceArgument.parse)
     let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
-    var options = ChaseSource.Options()
-    options.reading = try reading.recordingOptions()
-    options.stepLength = stepLength
-    options.wake = { WakePipe.shared.wake() }
+    let wake: @Sendable () -> Void = { WakePipe.shared.wake() }
     if uri == .standardInput, isatty(0) == 1 {
       throw ExitStatus.usage.failure(
         "standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -")
     }
-    if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
+    if let uri,
+      let source = try ChaseSource(
+        playing: uri, reading: try reading.recordingOptions(), stepLength: stepLength, wake: wake)
+    {
+      return try prepared(source)
+    }
     var sources = Sources(messages: Network.messages)
     sources.service = Network.service
     let pedometer = LivePedometer(uri, sources, stepLength ?? .walkRatio(), endsAtLoss: true)
@@ -132,7 +134,8 @@ extension ChaseCommand {
       return source
     }
     complain("no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
-    return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", options: options))
+    return try prepared(
+      ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", stepLength: stepLength, wake: wake))
   }
 
   /// Waits for the first samples.
