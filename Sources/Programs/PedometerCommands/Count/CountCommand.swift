@@ -161,7 +161,7 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
-enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
+package enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
