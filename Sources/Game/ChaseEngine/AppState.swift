@@ -42,22 +42,12 @@ public enum AppState: String, Sendable, Hashable, Codable, CaseIterable {
   public func reply(to trigger: Trigger) -> Reply {
     switch (self, trigger) {
     case (_, .restart): .moves(to: .notStarted)
-
-    case (.notStarted, .start), (.paused, .start): .moves(to: .inProgress)
-    case (.inProgress, .start): .stays
-    case (.completed, .start), (.caught, .start): .refuses
-
-    case (.inProgress, .pause): .moves(to: .paused)
-    case (.paused, .pause): .stays
-    case (.notStarted, .pause), (.completed, .pause), (.caught, .pause): .refuses
-
-    case (.notStarted, .goalReached), (.inProgress, .goalReached), (.paused, .goalReached): .moves(to: .completed)
-    case (.completed, .goalReached): .stays
-    case (.caught, .goalReached): .refuses
-
-    case (.notStarted, .caught), (.inProgress, .caught), (.paused, .caught): .moves(to: .caught)
-    case (.completed, .caught): .refuses
-    case (.caught, .caught): .stays
+    case (.inProgress, .start), (.paused, .pause), (.completed, .goalReached), (.caught, .caught): .stays
+    case (.completed, _), (.caught, _), (.notStarted, .pause): .refuses
+    case (_, .start): .moves(to: .inProgress)
+    case (_, .pause): .moves(to: .paused)
+    case (_, .goalReached): .moves(to: .completed)
+    case (_, .caught): .moves(to: .caught)
     }
   }
 }

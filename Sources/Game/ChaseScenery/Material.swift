@@ -77,9 +77,8 @@ package enum Material: UInt8, CaseIterable, Sendable {
     case .glint, .foam: isUnicode ? "≈" : "~"
     case .sand: isUnicode ? "▁" : "_"
     case .pebble: isUnicode ? "•" : "o"
-    case .grass: isUnicode ? "\"" : "\""
+    case .grass: "\""
     case .eye: "o"
-    case .window: " "
     case .pupil: isUnicode ? "•" : "*"
     default: " "
     }

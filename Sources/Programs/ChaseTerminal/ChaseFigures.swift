@@ -103,7 +103,7 @@ extension ChaseScreen {
     if let place = room?.result(of: frame) { sentences.append(place) }
     let few = height < 10
     var rows = sentences.flatMap { sentence in
-      ScreenText.wrapped(ScreenText.safe(sentence, isUnicode: style.isUnicode), width: width - 2)
+      ScreenText.wrapped(ScreenText.visible(sentence, isUnicode: style.isUnicode), width: width - 2)
     }.map { ScreenRow(" " + $0, colour) }
     if few { rows = Array(rows.prefix(2)) }
     guard !course.isEmpty, width >= 20 else { return rows }

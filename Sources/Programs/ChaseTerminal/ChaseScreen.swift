@@ -96,7 +96,7 @@ package struct ChaseScreen {
 
 extension ChaseScreen {
   private func headerRow(_ width: Int) -> ScreenRow {
-    var row = ScreenRow(" \(ScreenText.safe(source, isUnicode: false))", .faint)
+    var row = ScreenRow(" \(ScreenText.visible(source, isUnicode: false))", .faint)
     let state = " " + (frame.state == .inProgress ? stateInWords : room?.stateInWords ?? stateInWords)
     row.put(state, at: width - state.count - 1, .strong)
     return row
@@ -150,7 +150,7 @@ extension ChaseScreen {
       let time = width >= 40 ? notice.elapsed.map { " " + ScreenText.time($0) } ?? "" : ""
       let indent = String(repeating: " ", count: time.isEmpty ? 1 : 9)
       let rows = { (text: String, colour: CellStyle) in
-        ScreenText.wrapped(indent + ScreenText.safe(text, isUnicode: style.isUnicode), width: width - 1)
+        ScreenText.wrapped(indent + ScreenText.visible(text, isUnicode: style.isUnicode), width: width - 1)
           .map { ScreenRow($0, colour) }
       }
       var all = rows(notice.alert.text, notice.alert.severity == .good ? .good : .bad)

@@ -27,30 +27,26 @@ package struct ChaseSource {
     case asItComes
   }
 
-  package struct Options {
-    package var reading = RecordingOptions()
-    /// How the distance is computed; `nil` for the default of the source.
-    package var stepLength: StepLengthModel?
-    /// Called on other threads when there is data.
-    package var wake: @Sendable () -> Void = {}
-
-    package init() {}
-  }
-
 }
 
 extension ChaseSource {
   /// A recording, a stream or a synthetic walk.
+  /// - Parameters:
+  ///   - stepLength: how the distance is computed; `nil` for the default of the source.
+  ///   - wake: called on other threads when there is data.
   /// - Returns: `nil` for a sensor.
   /// - Throws: `SyntheticWalkError`. Errors of a file occur when it is read: `PlaybackPedometer.failure`.
-  package init?(playing uri: SourceURI, options: Options) throws(SyntheticWalkError) {
+  package init?(
+    playing uri: SourceURI, reading: RecordingOptions, stepLength: StepLengthModel?,
+    wake: @escaping @Sendable () -> Void
+  ) throws(SyntheticWalkError) {
     switch uri {
     case .synthetic(let settings):
-      self.init(walk: try SyntheticWalk(endless: settings), name: "\(uri)", options: options)
+      self.init(walk: try SyntheticWalk(endless: settings), name: "\(uri)", stepLength: stepLength, wake: wake)
     case .file, .standardInput:
       let isPipe = uri == .standardInput
-      self.init(name: isPipe ? "standard input" : "\(uri)", options: options) {
-        guard let reader = try RecordingReader(uri, options: options.reading) else {
+      self.init(name: isPipe ? "standard input" : "\(uri)", stepLength: stepLength, wake: wake) {
+        guard let reader = try RecordingReader(uri, options: reading) else {
           preconditionFailure("a recording")
         }
         return reader
@@ -61,15 +57,18 @@ extension ChaseSource {
     }
   }
 
-  package init(walk: SyntheticWalk, name: String, options: Options) {
-    var options = options
-    options.stepLength = options.stepLength ?? walk.stepLength.map { .fixed($0) }
-    self.init(name: name, options: options) { try walk.reader() }
+  package init(
+    walk: SyntheticWalk, name: String, stepLength: StepLengthModel?, wake: @escaping @Sendable () -> Void
+  ) {
+    let own = walk.stepLength.map { StepLengthModel.fixed($0) }
+    self.init(name: name, stepLength: stepLength ?? own, wake: wake) { try walk.reader() }
   }
 
-  private init(name: String, options: Options, makeReader: @escaping @Sendable () throws -> any SampleReader) {
-    let playback = PlaybackPedometer(
-      stepLength: options.stepLength ?? .walkRatio(), wake: options.wake, makeReader: makeReader)
+  private init(
+    name: String, stepLength: StepLengthModel?, wake: @escaping @Sendable () -> Void,
+    makeReader: @escaping @Sendable () throws -> any SampleReader
+  ) {
+    let playback = PlaybackPedometer(stepLength: stepLength ?? .walkRatio(), wake: wake, makeReader: makeReader)
     self.init(name: name, pedometer: playback, playback: playback)
   }
 

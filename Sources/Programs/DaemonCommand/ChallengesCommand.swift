@@ -49,7 +49,7 @@ struct ChallengesCommand: ParsableCommand {
         Added \(challenge.name): \(challenge.times).
         Identifier: \(challenge.id)
         Invite link: \(place)
-        \(link.remark(tools))
+        \(tools.remarks(url: link.url))
         """
       return ([challenge.json(for: Walker.ownerID)], text, tools.isLocal(url: link.url) ? nil : place)
     }
@@ -82,7 +82,7 @@ struct ChallengesCommand: ParsableCommand {
     func work(_ tools: OwnerTools) throws -> OwnerOptions.Output {
       let board = try tools.board(challenge)
       let place = tools.link(board.invitation, url: link.url)
-      return ([board.json], board.text + "Invite link: \(place)\n" + link.remark(tools), nil)
+      return ([board.json], board.text + "Invite link: \(place)\n" + tools.remarks(url: link.url), nil)
     }
   }
 
@@ -116,7 +116,7 @@ struct ChallengesCommand: ParsableCommand {
       let board = try tools.change(challenge, adding: add, removing: remove, renewing: newLink)
       guard newLink || !remove.isEmpty else { return ([board.json], board.text, nil) }
       let place = tools.link(board.invitation, url: link.url)
-      return ([board.json], board.text + "New invite link: \(place)\n" + link.remark(tools), nil)
+      return ([board.json], board.text + "New invite link: \(place)\n" + tools.remarks(url: link.url), nil)
     }
   }
 

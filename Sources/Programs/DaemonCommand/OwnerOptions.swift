@@ -73,9 +73,6 @@ struct LinkOptions: ParsableArguments {
       throw ValidationError("'\(url)' is not an address; give one such as https://steps.example.org")
     }
   }
-
-  /// Says who can use a link.
-  func remark(_ tools: OwnerTools) -> String { tools.remarks(url: url) }
 }
 
 /// Columns, aligned, with a header.
@@ -83,9 +80,7 @@ func table(_ rows: [[String]]) -> String {
   let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-    var line = cells.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    return line + "\n"
+    return cells.joined(separator: "  ").replacing(/\s+$/, with: "") + "\n"
   }.joined()
 }
 

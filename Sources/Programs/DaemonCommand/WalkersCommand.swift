@@ -67,7 +67,8 @@ struct WalkersCommand: ParsableCommand {
       let place = tools.link("/challenge#code=\(code)", url: link.url)
       return (
         [OwnerTools.json(walker, token: nil, link: place)],
-        "Invite link: \(place)\n\(once(walker))\(link.remark(tools))", tools.isLocal(url: link.url) ? nil : place
+        "Invite link: \(place)\n\(once(walker))\(tools.remarks(url: link.url))",
+        tools.isLocal(url: link.url) ? nil : place
       )
     }
   }
@@ -162,7 +163,7 @@ private func output(
     Token: \(token)
     Invite link: \(link)
     \(once(walker))The token is for programs, and shown only now.
-    \(options.remark(tools))
+    \(tools.remarks(url: options.url))
     """
   return ([OwnerTools.json(walker, token: token, link: link)], text, tools.isLocal(url: options.url) ? nil : link)
 }

@@ -45,7 +45,7 @@ package enum Network {
 
   /// The address for reports; `nil` if they are off, and for commands without reports, which need not check.
   private static func reportURL(for command: String?) -> String? {
-    guard command == "chase", let settings = AnalyticsMachine.currentSettings, settings.isOn else { return nil }
+    guard command == "chase", let settings = AnalyticsMachine.current?.settings(), settings.isOn else { return nil }
     return settings.url
   }
 }

@@ -124,11 +124,7 @@ struct SimulateCommand: ParsableCommand {
   private func write() throws {
     let walk = try walk()
     var options = RecordingWriter.Options()
-    switch output.format {
-    case .csv?: options.format = .csv
-    case .json?: options.format = .jsonLines
-    case nil: options.format = RecordingWriter.Format(ofFile: output.output)
-    }
+    options.format = output.format.map { $0 == .json ? .jsonLines : .csv } ?? .init(ofFile: output.output)
     // Without gravity the magnitude does not distinguish g from m/s².
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }

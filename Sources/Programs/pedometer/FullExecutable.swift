@@ -28,10 +28,7 @@ enum FullExecutable {
 
   /// Its possible locations: the installation folder, and next to this executable, for builds.
   private static var candidates: [String] {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    guard length > 0 else { return [] }
-    let path = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let path = resolvedPath("/proc/self/exe") else { return [] }
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     let beside = "\(folder)/pedometer-full"
     return folder.hasSuffix("/bin") ? ["\(folder.dropLast(4))/libexec/pedometer/pedometer-full", beside] : [beside]

@@ -4,8 +4,8 @@ import Platform
 ///
 /// Numbers are written with their significant decimals only, so lines are short and the same on every machine; a number
 /// that is not finite, and `nil`, become `null`.
-package struct JSONLine {
-  private var text = "{"
+package struct JSONLine: Sendable {
+  private var members: [(key: String, value: any LineValue)] = []
 
   package init() {}
 
@@ -16,16 +16,20 @@ package struct JSONLine {
     for (key, value) in members { add(key, value) }
   }
 
-  package mutating func add(_ key: String, _ value: some LineValue) {
-    if text.utf8.count > 1 { text += "," }
-    text += "\"\(key)\":\(value.json)"
-  }
+  package mutating func add(_ key: String, _ value: some LineValue) { members.append((key, value)) }
 
   /// The object, without a line break.
-  package var object: String { text + "}" }
+  package var object: String {
+    "{" + members.map { "\"\($0.key)\":\($0.value.json)" }.joined(separator: ",") + "}"
+  }
 
   /// The line, with its line break.
   package var line: String { object + "\n" }
+
+  /// The values with these keys as a row of CSV; a cell without a value is empty.
+  package func row(_ columns: [String]) -> String {
+    columns.map { column in members.first { $0.key == column }?.value.cell ?? "" }.joined(separator: ",") + "\n"
+  }
 
   /// A JSON string: RFC 8259, section 7.
   package static func quoted(_ value: String) -> String {

@@ -1,5 +1,5 @@
 /// A value of a ``JSONLine``, or of a row of CSV.
-package protocol LineValue {
+package protocol LineValue: Sendable {
   /// As JSON, on one line.
   var json: String { get }
   /// As a cell of CSV; empty without a value.
@@ -23,6 +23,8 @@ extension Optional: LineValue where Wrapped: LineValue {
 }
 extension Array: LineValue where Element: LineValue {
   package var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
+  /// Texts in one cell.
+  package var cell: String { CSV.quoted(map { $0 as? String ?? $0.json }.joined(separator: "; ")) }
 }
 /// Seconds with three decimals.
 extension Duration: LineValue { package var json: String { decimals(3).json } }

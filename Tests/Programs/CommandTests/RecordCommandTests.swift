@@ -126,7 +126,7 @@ struct RecordCommandTests {
     let uri = SourceURI.serial(SerialAddress(path: terminal.path))
     let status = await RecordRun(
       uri: uri, sources: sources, destination: .file(path: directory.path + "/walk.csv"), format: .csv,
-      limit: LiveDuration(duration: nil), stop: LiveTask.Stop.never
+      limit: LiveDuration(duration: nil), stop: LiveTask.Stop()
     ).run()
     #expect(status == nil && directory.contents == ["walk.csv"])
     let text = try TemporaryDirectory.text(of: directory.path + "/walk.csv")

@@ -153,15 +153,12 @@ struct RoadsTests {
 
   private static func count(_ path: String, readsAhead: Bool) throws -> RoadOutcome {
     let plan = CountPlan(
-      reading: RecordingOptions(), stepLength: .walkRatio(), mode: .totals, format: .json, names: [path])
-    do {
-      let walk = try CountJob(name: path, uri: .file(path: path), plan: plan).run(readsAhead: readsAhead, nil) { _ in }
-        .walk
-      return .counted(walk.totals.steps, doubts: Set(walk.warnings))
-    } catch let failure as SourceFailure {
-      #expect(failure.status == .badData)
-      return .refused(failure.message)
-    }
+      try .parse(["--format", "json"]), reading: RecordingOptions(), stepLength: .walkRatio(), recognition: .gate,
+      names: [path])
+    let result = try CountJob(name: path, uri: .file(path: path), plan: plan).run(readsAhead: readsAhead, nil) { _ in }
+    if let walk = result.walk { return .counted(walk.totals.steps, doubts: Set(walk.warnings)) }
+    #expect(result.failure?.status == .badData)
+    return .refused(result.failure?.message ?? "")
   }
 
   private static func replay(_ path: String, _ pace: ReplayPace) -> RecordingReplay<ContinuousClock> {

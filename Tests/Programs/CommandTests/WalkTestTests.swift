@@ -69,7 +69,7 @@ struct WalkTestTests {
     #expect(result.rests == 2)
     // From the last step before each rest: 99.5 to 110, and 299.5 to 360.
     #expect(result.restTime == .seconds(71))
-    let json = try object(result.json)
+    let json = try object(result.line(.json))
     #expect(try abs(#require(json["cadence"] as? Double) - 2) < 0.03)
   }
 
@@ -78,8 +78,8 @@ struct WalkTestTests {
     let (plain, measured) = (
       test(pace(0, 365), until: 380).test.result(), test(pace(0, 365), until: 380, stepLength: 0.7).test.result()
     )
-    #expect(try object(plain.json)["distanceTravelled"] is NSNull)
-    #expect(try object(measured.json)["distanceTravelled"] as? Double == 504)
+    #expect(try object(plain.line(.json))["distanceTravelled"] is NSNull)
+    #expect(try object(measured.line(.json))["distanceTravelled"] as? Double == 504)
     #expect(measured.page(source: "board", frequency: 50).contains("distance    504 m, at 0.7 m a step"))
     #expect(plain.page(source: "board", frequency: nil).contains("pedometer calibrate"))
   }
@@ -87,17 +87,18 @@ struct WalkTestTests {
   @Test("a test that ends early, does not begin or loses samples says so")
   func incomplete() {
     let early = test(pace(0, 100), until: 120).test.result()
-    #expect(!early.isComplete && early.json.contains("the test ended after 2 min 00 s") && early.minutes == [120, 80])
+    #expect(
+      !early.isComplete && early.line(.json).contains("the test ended after 2 min 00 s") && early.minutes == [120, 80])
     let none = WalkTest(stepLength: nil).result()
-    #expect(none.steps == 0 && none.json.contains("the test did not begin: there was no step"))
+    #expect(none.steps == 0 && none.line(.json).contains("the test did not begin: there was no step"))
     var lossy = test(pace(0, 100), until: 120).test
     lossy.interrupt()
     // The gap after a loss is the same loss.
     lossy.interrupt()
-    #expect(lossy.result().json.contains("samples were lost once"))
+    #expect(lossy.result().line(.json).contains("samples were lost once"))
     var late = test(pace(0, 365), until: 380).test
     late.interrupt()
-    #expect(!late.result().json.contains("samples were lost"))
+    #expect(!late.result().line(.json).contains("samples were lost"))
   }
 
   private func object(_ json: String) throws -> [String: Any] {

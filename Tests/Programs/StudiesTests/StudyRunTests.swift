@@ -242,7 +242,8 @@ struct StudyRunTests {
     let source = try #require(StudyRecord(folder: folder.path + "/out/p")?.source)
     entry.path = folder.path + "/p5.csv"
     entry.name = entry.path
-    var status = try Provenance(entry, version: "1", parameters: StudyParameters())
+    var status = Provenance(entry, version: "1", parameters: StudyParameters())
+    try status.examine(entry.path)
     status.modified = source.modified
     #expect(status.size == source.size)
     #expect(!status.isSame(as: source, path: entry.path))

@@ -21,8 +21,7 @@ struct ScreenEncoderTests {
         isBold: random.next() % 4 == 0, isFaint: random.next() % 5 == 0)
       grid.put(
         Self.texts.randomElement(using: &random)!, at: Int.random(in: -2...grid.width, using: &random),
-        Int.random(in: -1...grid.height, using: &random), random.next() % 3 == 0 ? .plain : style,
-        keepsPaper: random.next() % 4 == 0)
+        Int.random(in: -1...grid.height, using: &random), random.next() % 3 == 0 ? .plain : style)
     }
   }
 

@@ -16,7 +16,7 @@ extension RaceStandings {
       row.append(text)
       return row
     }
-    if let trouble { rows.append(ScreenRow(" " + ScreenText.safe(trouble, isUnicode: style.isUnicode), .bad)) }
+    if let trouble { rows.append(ScreenRow(" " + ScreenText.visible(trouble, isUnicode: style.isUnicode), .bad)) }
     return rows
   }
 

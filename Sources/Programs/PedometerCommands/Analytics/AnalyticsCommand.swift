@@ -76,7 +76,7 @@ struct AnalyticsCommand: ParsableCommand {
 
     func run() throws {
       let machine = try AnalyticsCommand.machine()
-      var settings = (try? AnalyticsSettings.load(from: machine.places.settings)) ?? AnalyticsSettings()
+      var settings = machine.settings()
       settings.isOn = false
       try AnalyticsCommand.save(settings, machine)
       do {

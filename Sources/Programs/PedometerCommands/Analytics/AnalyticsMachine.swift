@@ -7,8 +7,8 @@ import Terminals
 /// The reports of this process: their queue, consent and delivery.
 struct AnalyticsMachine: Sendable {
   var places: AnalyticsPlaces
-  var environment = ReportEnvironment.machine(appVersion: Version.current)
-  var transport: any Transport = Network.transport
+  /// Read from files of the system.
+  var environment: ReportEnvironment { .machine(appVersion: Version.current) }
 
   /// The machine of this user; `nil` for a process without a home folder.
   static var current: AnalyticsMachine? {
@@ -16,32 +16,20 @@ struct AnalyticsMachine: Sendable {
     return AnalyticsPlaces { environment[$0] }.map { AnalyticsMachine(places: $0) }
   }
 
-  /// This user's settings, read without examining the machine; `nil` if there are none.
-  static var currentSettings: AnalyticsSettings? {
-    let environment = ProcessEnvironment.current
-    return AnalyticsPlaces { environment[$0] }.flatMap { try? AnalyticsSettings.load(from: $0.settings) }
-  }
-
   /// The current settings; off if they cannot be read.
   func settings() -> AnalyticsSettings { (try? AnalyticsSettings.load(from: places.settings)) ?? AnalyticsSettings() }
 
   func spool() -> ReportSpool { ReportSpool(folder: places.spool) }
-
-  func delivery(of spool: ReportSpool) -> ReportDelivery {
-    let machine = self
-    return ReportDelivery(
-      spool: spool,
-      client: AnalyticsClient(
-        access: { machine.settings().access() }, sender: TransportSender(transport: transport)))
-  }
 
   /// Begins to take and deliver reports; `nil` without consent.
   func start() -> SpooledAnalytics? {
     guard settings().isOn else { return nil }
     // A spool on a disk with a size limit should fail without ending the game.
     signal(SIGXFSZ, SIG_IGN)
-    let (machine, spool) = (self, spool())
-    return SpooledAnalytics(spool: spool, delivery: delivery(of: spool)) { machine.settings().isOn }
+    let spool = spool()
+    let client = AnalyticsClient(
+      access: { settings().access() }, sender: TransportSender(transport: Network.transport))
+    return SpooledAnalytics(spool: spool, delivery: ReportDelivery(spool: spool, client: client)) { settings().isOn }
   }
 
   /// The doctor's check, which writes nothing. Reports never prevent counting.

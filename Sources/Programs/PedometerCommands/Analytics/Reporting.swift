@@ -13,11 +13,12 @@ struct Reporting {
   private static let timeout = Duration.seconds(1)
 
   /// Begins to report; `nil` without consent.
-  init?(of model: AppModel, on machine: AnalyticsMachine? = .current) {
-    guard let machine, let analytics = machine.start() else { return nil }
+  init?(of model: AppModel) {
+    guard let machine = AnalyticsMachine.current, let analytics = machine.start() else { return nil }
     self.analytics = analytics
-    reports = ChaseReports(of: model, in: machine.environment, analytics: analytics)
-    room = RoomReports(in: machine.environment)
+    let environment = machine.environment
+    reports = ChaseReports(of: model, in: environment, analytics: analytics)
+    room = RoomReports(in: environment)
     room.analytics = analytics
   }
 

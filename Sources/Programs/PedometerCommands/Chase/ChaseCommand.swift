@@ -68,14 +68,10 @@ struct ChaseCommand: ParsableCommand {
   @OptionGroup(title: "Walker") var walker: WalkerOptions
 
   func validate() throws {
-    _ = try rules.validGoal()
-    _ = try rules.settings()
-    _ = try reading.recordingOptions()
-    _ = try walker.stepLengthModel()
     if let speed, !(speed.isFinite && speed > 0) {
       throw ValidationError("--speed takes a number above 0, such as --speed 10")
     }
-    guard let uri = try SourceArgument.parse(source) else { return }
+    guard let uri = try source.map(SourceArgument.parse) else { return }
     if wait, !uri.isSensor { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
     if speed != nil, uri.isSensor { throw ValidationError("'\(uri)' is a sensor; leave out --speed") }
   }
@@ -85,7 +81,7 @@ struct ChaseCommand: ParsableCommand {
     defer { SensorSessions.stopAll() }
     try Commands.reporting {
       let terminal = format == .text ? Terminal() : nil
-      if terminal == nil, try rules.validGoal() == nil {
+      if terminal == nil, rules.goal == nil {
         throw ExitStatus.usage.failure("no goal given; add a number of steps, such as --goal 1000")
       }
       guard let source = try chosenSource() else { return }
@@ -99,17 +95,19 @@ struct ChaseCommand: ParsableCommand {
 extension ChaseCommand {
   /// The source, ready to play; `nil` if a signal arrived first.
   private func chosenSource() throws -> ChaseSource? {
-    let uri = try SourceArgument.parse(source)
+    let uri = try source.map(SourceArgument.parse)
     let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
-    var options = ChaseSource.Options()
-    options.reading = try reading.recordingOptions()
-    options.stepLength = stepLength
-    options.wake = { WakePipe.shared.wake() }
+    let wake: @Sendable () -> Void = { WakePipe.shared.wake() }
     if uri == .standardInput, isatty(0) == 1 {
       throw ExitStatus.usage.failure(
         "standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -")
     }
-    if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
+    if let uri,
+      let source = try ChaseSource(
+        playing: uri, reading: try reading.recordingOptions(), stepLength: stepLength, wake: wake)
+    {
+      return try prepared(source)
+    }
     var sources = Sources(messages: Network.messages)
     sources.service = Network.service
     let pedometer = LivePedometer(uri, sources, stepLength ?? .walkRatio(), endsAtLoss: true)
@@ -136,7 +134,8 @@ extension ChaseCommand {
       return source
     }
     complain("no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
-    return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", options: options))
+    return try prepared(
+      ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", stepLength: stepLength, wake: wake))
   }
 
   /// Waits for the first samples.
@@ -172,7 +171,7 @@ extension ChaseCommand {
     let owner = ChaseOwner(
       source: source, settings: try rules.settings(), pace: pace, paceBehindEnd: isGame ? .times(1) : .asItComes,
       wake: { WakePipe.shared.wake() })
-    if let goal = try rules.validGoal() { try owner.model.dataModel.setGoal(goal) }
+    if let goal = rules.goal { try owner.model.dataModel.setGoal(goal) }
     return owner
   }
 

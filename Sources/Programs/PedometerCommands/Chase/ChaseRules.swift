@@ -14,11 +14,9 @@ struct ChaseRules: ParsableArguments {
   @Flag(help: "Nessie as in the original game: 9.5 m/s, 10 m behind. You cannot win this on foot.")
   var founding = false
 
-  /// The goal, checked; `nil` if none was given.
-  func validGoal() throws -> Int? {
-    guard let goal else { return nil }
-    guard goal > 0 else { throw ValidationError("--goal takes a number of steps, at least 1, such as --goal 1000") }
-    return goal
+  func validate() throws {
+    if let goal, goal < 1 { throw ValidationError("--goal takes a number of steps, at least 1, such as --goal 1000") }
+    _ = try settings()
   }
 
   func settings() throws -> ChaseSettings {

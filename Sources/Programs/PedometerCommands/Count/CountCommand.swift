@@ -48,17 +48,10 @@ struct CountCommand: ParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
-    try output.validateMode()
-    _ = try reading.recordingOptions()
-    _ = try walker.stepLengthModel()
-    try recognition.validateOptions()
     if sources.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("standard input can be counted only once; give one -")
     }
-    let uris = try parsedSources()
-    // Also the name without a number: after --plot, a wildcard may have named a recording.
-    if let plot = output.plot { try PlotTarget(path: plot).validate(sources: uris) }
-    for target in output.plotTargets(uris.count) { try target.validate(sources: uris) }
+    _ = try parsedSources()
   }
 
   func run() throws {
@@ -71,19 +64,12 @@ struct CountCommand: ParsableCommand {
       if entries.isEmpty { found.append((name, uri, nil)) }
       for entry in entries { found.append(("\(name):\(entry)", uri, entry)) }
     }
-    var plan = CountPlan(
-      reading: reading, stepLength: try walker.stepLengthModel(), mode: output.mode,
-      format: output.format, names: found.map(\.name), plots: output.plot != nil)
-    plan.showsClock = output.clock
-    plan.measuresGait = output.gait
-    plan.recognition = try recognition.recognition()
-    plan.isStrict = output.strict
-    let targets = output.plotTargets(found.count)
-    for target in targets { try target.validate(sources: found.map(\.uri)) }
+    let plan = CountPlan(
+      output, reading: reading, stepLength: try walker.stepLengthModel(), recognition: try recognition.recognition(),
+      names: found.map(\.name))
+    let pictures = output.plot.map { PlotTarget.numbered($0, found.count) }
     let jobs = found.enumerated().map { index, found in
-      CountJob(
-        name: found.name, uri: found.uri, entry: found.entry, plan: plan,
-        plot: targets.isEmpty ? nil : targets[index].path)
+      CountJob(name: found.name, uri: found.uri, entry: found.entry, plan: plan, plot: pictures?[index].path)
     }
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
       remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
@@ -100,18 +86,11 @@ struct CountCommand: ParsableCommand {
 
   private func parsedSources() throws -> [SourceURI] {
     try (sources.isEmpty ? ["-"] : sources).map { name in
+      let uri = try SourceArgument.parse(name)
+      guard uri.isSensor else { return uri }
       let shown = ScreenText.printable(name)
-      do {
-        let uri = try SourceURI(parsing: name)
-        if uri.isSensor {
-          throw ValidationError(
-            "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
-        }
-        if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
-        return uri
-      } catch let error as SourceURI.ParsingError {
-        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
-      } catch let error as SyntheticWalkError { throw ValidationError(ScreenText.printable("\(error)", longest: 1000)) }
+      throw ValidationError(
+        "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
     }
   }
 }
@@ -140,9 +119,6 @@ struct CountOutputOptions: ParsableArguments {
     completion: .file())
   var plot: String?
 
-  /// The pictures of so many recordings: the given one, or with a number before the extension, in the given order.
-  func plotTargets(_ count: Int) -> [PlotTarget] { plot.map { PlotTarget.numbered($0, count) } ?? [] }
-
   @Flag(help: "Treat warnings about a recording as errors (exit code 65).")
   var strict = false
 
@@ -167,8 +143,9 @@ struct CountOutputOptions: ParsableArguments {
     return epochs.map { .epochs(.nanoseconds(Int64(($0 * 1e9).rounded()))) } ?? .totals
   }
 
-  func validateMode() throws {
+  func validate() throws {
     _ = try zone()
+    if let plot { try PlotTarget(path: plot).validate() }
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
@@ -184,7 +161,7 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
-enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
+package enum TextOrJSON: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
@@ -225,6 +202,8 @@ package struct ReadingOptions: ParsableArguments {
 
   @Option(help: "The device or sensor whose rows to read from text with the rows of several, by its name there.")
   var device: String?
+
+  package func validate() throws { _ = try recordingOptions() }
 
   package func recordingOptions() throws -> RecordingOptions {
     do {
@@ -300,6 +279,8 @@ package struct WalkerOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
+
+  package func validate() throws { _ = try stepLengthModel() }
 
   package var words: [String] {
     [height.map { "height=\($0)" }, stepLength.map { "step-length=\($0)" }].compactMap { $0 }

@@ -18,13 +18,13 @@ struct CountJob: Sendable {
 
   var title: String { plan.title(name) }
 
-  /// What became of a source that could be counted.
-  struct Result {
-    /// For the totals of several sources.
-    var walk: WalkSummary
+  /// What became of a source.
+  struct Result: Sendable {
+    /// For the totals of several sources; `nil` if it has no result.
+    var walk: WalkSummary?
     /// For people, if the output has no place for them.
     var warnings: [String] = []
-    /// Why the rest was not counted, or the picture not drawn.
+    /// Why it or the rest of it was not counted, or the picture not drawn.
     var failure: SourceFailure?
   }
 
@@ -33,8 +33,16 @@ struct CountJob: Sendable {
   ///   - readsAhead: whether a second thread reads while this one counts.
   ///   - progress: regularly shows the steps, the recorded time so far, and the share of the file that was read.
   ///   - print: gets the output, piece by piece, as soon as it is final.
-  /// - Throws: a ``SourceFailure`` if it has no result, or an error of `print`.
+  /// - Throws: an error of `print`.
   func run(readsAhead: Bool, _ progress: ProgressLine?, print: (String) throws -> Void) throws -> Result {
+    do { return try result(readsAhead, progress, print) } catch let failure as SourceFailure {
+      return Result(failure: failure)
+    }
+  }
+
+  private func result(
+    _ readsAhead: Bool, _ progress: ProgressLine?, _ print: (String) throws -> Void
+  ) throws -> Result {
     // Before the count: if nothing can be drawn at the end, the samples of a pipe must not be consumed.
     var plot = try plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw SourceFailure(error) }
@@ -42,12 +50,8 @@ struct CountJob: Sendable {
     let reader = PulledReader(ahead: readsAhead ? 16 : nil) { try open() }
     let counting = try count(reader, &plot, print, progress)
     let walk = try summary(counting, reader.summary)
-    if case .explanation = plan.mode {
-      try print(FindingLine(plan: plan, source: line).remainder(walk.unlistedMovement))
-    }
-    if case .gait = plan.mode, plan.format == .text {
-      try print(GaitLine(plan: plan, source: line).total(walk.totals.gait ?? GaitMeasures()))
-    }
+    if plan.mode == .explanation { try print(remainder(walk.unlistedMovement)) }
+    if plan.mode == .gait, plan.format == .text { try print(total(walk.totals.gait ?? GaitMeasures())) }
     if plan.printsTotals { try print(text(of: walk)) }
     var result = Result(walk: walk, failure: counting.damage.map { SourceFailure($0) })
     if plan.format != .json || !plan.printsTotals {
@@ -58,9 +62,6 @@ struct CountJob: Sendable {
     } catch { result.failure = result.failure ?? SourceFailure(error) }
     return result
   }
-
-  /// The name in lines of steps, epochs and findings; `nil` if there is only one source.
-  private var line: String? { plan.namesSource ? name : nil }
 
   /// How long after the foot strike a step may be reported. A program may be waiting for the lines of a pipe; files and
   /// totals use the full latency for the beginnings of walks.
@@ -90,11 +91,11 @@ struct CountJob: Sendable {
     var options = CountingOptions(stepLength: plan.stepLength, latency: latency, slice: nil)
     options.explains = plan.explains
     options.recognition = plan.recognition
-    options.measuresGait = plan.measuresGait
+    options.measuresGait = plan.output.gait
     options.stated = plan.reading.samplingFrequency
     var counting = SampleCounting(options)
-    var lines = StepLines(plan: plan, source: line, latency: latency)
-    var refined = RefinedSteps(isNeeded: plan.measuresGait)
+    var lines = StepLines(self, latency: latency)
+    var refined = RefinedSteps(isNeeded: plan.output.gait)
     func take(_ news: SampleCounting.News, now: Duration?) throws {
       try lines.add(refined.steps(of: news), now: now, print)
       try lines.add(news.findings, print)
@@ -129,7 +130,7 @@ struct CountJob: Sendable {
     var walk = counting.summary
     if let refusal = walk.refusal { throw SourceFailure(refusal) }
     walk.warnings = walk.warnings.map(CommandTerms.translate)
-    if plan.isStrict, let doubt = walk.warnings.first {
+    if plan.output.strict, let doubt = walk.warnings.first {
       throw SourceFailure(message: "\(title): \(doubt)", status: .badData)
     }
     walk.source = name
@@ -142,24 +143,19 @@ struct CountJob: Sendable {
   /// How to count a walk that the gate does not recognise. `--explain` lists nothing shorter than five seconds.
   private func advice(for walk: WalkSummary) -> String {
     guard walk.totals.steps == 0, walk.totals.elapsed >= .seconds(5), plan.recognition == .gate else { return "" }
-    let reasons = if case .totals = plan.mode { "--explain tells why; " } else { "" }
+    let reasons = plan.mode == .totals ? "--explain tells why; " : ""
     return "  no walk   \(reasons)--walking counts a recording that is known to be one\n"
   }
 
   private func text(of walk: WalkSummary) -> String {
-    switch plan.format {
-    case .json:
-      var line = JSONLine()
-      switch plan.mode {
-      case .explanation, .gait: line.add("type", "total")
-      case .totals, .steps, .epochs: break
-      }
-      walk.add(to: &line, hasConfidence: true)
-      if case .explanation = plan.mode { line.add("unlistedMovement", walk.unlistedMovement) }
-      if let gait = walk.totals.gait { line.add("gait", GaitLine(plan: plan, source: nil).json(gait)) }
-      return line.line
-    case .csv: return walk.csv
-    case .text: return plan.namesSource ? walk.row(plan) : walk.text(title: title) + advice(for: walk)
+    if plan.format == .text {
+      return plan.namesSource ? walk.row(plan) : walk.text(title: title) + advice(for: walk)
     }
+    var line = JSONLine()
+    if plan.mode != .totals { line.add("type", "total") }
+    walk.add(to: &line, hasConfidence: true)
+    if plan.mode == .explanation { line.add("unlistedMovement", walk.unlistedMovement) }
+    if let gait = walk.totals.gait { line.add("gait", JSONLine(gait, stepLength: plan.stepLength.measured)) }
+    return plan.format == .json ? line.line : line.row(plan.columns)
   }
 }

@@ -8,7 +8,7 @@ import StepDetection
 import Terminals
 
 struct CountPlan: Sendable {
-  enum Mode: Sendable {
+  enum Mode: Sendable, Hashable {
     case totals
     case steps
     case epochs(Duration)
@@ -16,26 +16,39 @@ struct CountPlan: Sendable {
     case gait
   }
 
-  var reading: RecordingOptions
-  var stepLength: StepLengthModel
-  var mode: Mode
-  var format: OutputFormat
-  /// The sources' names, in the given order.
-  var names: [String]
-  var plots = false
-  /// Whether steps are refined and gait is measured.
-  var measuresGait = false
+  let output: CountOutputOptions
+  let reading: RecordingOptions
+  let stepLength: StepLengthModel
   /// How walking is distinguished from other movement.
-  var recognition = WalkRecognition.gate
-  var isStrict = false
-  /// Whether lines of text and CSV show times of day.
-  var showsClock = false
+  let recognition: WalkRecognition
+  /// The sources' names, in the given order.
+  let names: [String]
+  let mode: Mode
+  /// The columns of CSV.
+  let columns: [String]
+
+  init(
+    _ output: CountOutputOptions, reading: RecordingOptions, stepLength: StepLengthModel,
+    recognition: WalkRecognition, names: [String]
+  ) {
+    (self.output, self.reading, self.stepLength, self.recognition) = (output, reading, stepLength, recognition)
+    (self.names, mode) = (names, output.mode)
+    let source = mode == .totals || names.count > 1 ? ["source"] : []
+    let clock = output.clock ? ["time"] : []
+    switch mode {
+    case .totals: columns = source + WalkSummary.columns
+    case .steps: columns = source + ["t"] + clock
+    case .epochs: columns = source + ["t", "steps", "distanceTravelled", "cadence"] + clock
+    case .explanation:
+      columns = source + ["type", "t", "end", "steps", "cadence", "confidence", "reason", "message"]
+    case .gait: columns = source + ["t", "end", "steps"] + GaitMeasures.names
+    }
+  }
+
+  var format: OutputFormat { output.format }
 
   /// Whether the output contains confidence; otherwise it is not computed.
-  var explains: Bool {
-    if case .explanation = mode { return true }
-    return format != .text || plots
-  }
+  var explains: Bool { mode == .explanation || format != .text || output.plot != nil }
 
   /// Whether the totals are printed: alone, or after an explanation that is not a table.
   var printsTotals: Bool {
@@ -68,18 +81,6 @@ struct CountPlan: Sendable {
 
   /// Longer names only shift the columns of their line.
   private static let widestName = 40
-
-  var heading: String? {
-    guard format == .csv else { return nil }
-    let source = namesSource ? "source," : ""
-    switch mode {
-    case .totals: return WalkSummary.heading
-    case .steps: return source + "t\(showsClock ? ",time" : "")\n"
-    case .epochs: return source + "t,steps,distanceTravelled,cadence\(showsClock ? ",time" : "")\n"
-    case .explanation: return source + FindingLine.heading
-    case .gait: return source + GaitLine.heading
-    }
-  }
 }
 
 extension WalkSummary {

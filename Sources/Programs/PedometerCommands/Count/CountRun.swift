@@ -17,17 +17,10 @@ struct CountRun {
   let plan: CountPlan
   let workers: Int?
 
-  private struct Outcome: Sendable {
-    var output = ""
-    var complaints: [String] = []
-    var status: ExitStatus?
-    var report: WalkSummary?
-  }
-
   private struct State {
     var next = 0
     var printed = 0
-    var waiting: [Int: Outcome] = [:]
+    var waiting: [Int: (output: String, result: CountJob.Result)] = [:]
     var failures: [ExitStatus] = []
     var reports: [WalkSummary] = []
     var stop: (any Error)?
@@ -37,7 +30,7 @@ struct CountRun {
   /// - Returns: one status for each source that failed.
   /// - Throws: when standard output can no longer be written.
   func run() throws -> [ExitStatus] {
-    if let heading = plan.heading { try StandardOutput.write(heading) }
+    if plan.format == .csv { try StandardOutput.write(CSV.row(plan.columns)) }
     let (failures, reports) = try count(workers: max(1, min(workers ?? .max, jobs.count, Self.cores)))
     if plan.printsTotals, plan.format == .text, jobs.count > 1, !reports.isEmpty {
       try StandardOutput.write(WalkSummary.total(reports, plan))
@@ -55,15 +48,17 @@ struct CountRun {
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while let index = state.withLock({ Self.take(&$0, of: jobs.count) }) {
         var held = HeldOutput(limit: workers == 1 ? 0 : HeldOutput.limit, turn: turns[index])
-        var result = Outcome()
+        var result = CountJob.Result()
         do {
-          result = try outcome(of: jobs[index], workers == 1 ? progress : nil) { text in
+          // Several sources at once already use all cores.
+          result = try jobs[index].run(
+            readsAhead: workers == 1 && Self.cores > 1, workers == 1 ? progress : nil
+          ) { text in
             try held.add(text) { text in try Self.printInTurn(text, state, progress) }
           }
         } catch { state.withLock { $0.stop = $0.stop ?? error } }
-        result.output = held.text
         state.withLock { state in
-          state.waiting[index] = result
+          state.waiting[index] = (held.text, result)
           Self.printReady(&state, progress)
           if state.stop != nil {
             for turn in turns { turn.signal() }
@@ -95,30 +90,15 @@ struct CountRun {
   }
 
   private static func printReady(_ state: inout State, _ progress: ProgressLine) {
-    while state.stop == nil, let outcome = state.waiting.removeValue(forKey: state.printed) {
+    while state.stop == nil, let (output, result) = state.waiting.removeValue(forKey: state.printed) {
       state.printed += 1
       progress.clear()
-      do { try StandardOutput.write(outcome.output) } catch { state.stop = error }
-      outcome.complaints.forEach(StandardOutput.complain)
-      if let status = outcome.status { state.failures.append(status) }
-      if let report = outcome.report { state.reports.append(report) }
+      do { try StandardOutput.write(output) } catch { state.stop = error }
+      for sentence in result.warnings + [result.failure?.message].compactMap({ $0 }) { complain(sentence) }
+      if let failure = result.failure { state.failures.append(failure.status) }
+      if let walk = result.walk { state.reports.append(walk) }
     }
     progress.show(done: state.printed + state.waiting.count)
-  }
-
-  private func outcome(of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void) throws -> Outcome {
-    var outcome = Outcome()
-    // Several sources at once already use all cores.
-    do {
-      let result = try job.run(readsAhead: progress != nil && Self.cores > 1, progress, print: print)
-      outcome.report = result.walk
-      outcome.complaints = result.warnings.map { "pedometer: \($0)" }
-      if let failure = result.failure { throw failure }
-    } catch let failure as SourceFailure {
-      outcome.complaints.append("pedometer: \(failure.message)")
-      outcome.status = failure.status
-    }
-    return outcome
   }
 }
 

@@ -16,7 +16,7 @@ package struct RecognitionOptions: ParsableArguments {
     completion: .file())
   package var profile: String?
 
-  package func validateOptions() throws {
+  package func validate() throws {
     if walking, profile != nil {
       throw ValidationError("--walking counts all movement like steps, so --profile has no use; leave one out")
     }

@@ -6,8 +6,7 @@ import StepDetection
 
 /// Lines of steps, epochs or findings, printed as soon as they are final.
 struct StepLines {
-  private let plan: CountPlan
-  private let source: String?
+  private let job: CountJob
   private var epochs: EpochSplitter?
   /// Final text that is not printed yet.
   private var text = ""
@@ -22,9 +21,9 @@ struct StepLines {
   private static let mostText = 32_768
 
   /// - Parameter latency: how long after the foot strike a step may be reported.
-  init(plan: CountPlan, source: String?, latency: Duration) {
-    (self.plan, self.source, self.latency) = (plan, source, latency)
-  }
+  init(_ job: CountJob, latency: Duration) { (self.job, self.latency) = (job, latency) }
+
+  private var plan: CountPlan { job.plan }
 
   /// Takes the first counted sample; later calls have no effect.
   /// - Parameters:
@@ -60,17 +59,15 @@ struct StepLines {
   }
 
   mutating func add(_ findings: [WalkFinding], _ print: (String) throws -> Void) throws {
-    guard case .explanation = plan.mode, let origin else { return }
-    let line = FindingLine(plan: plan, source: source)
-    for finding in findings { text += line.text(of: finding, since: .nanoseconds(origin)) }
+    guard plan.mode == .explanation, let origin else { return }
+    for finding in findings { text += job.line(of: finding, since: .nanoseconds(origin)) }
     try flush(print)
   }
 
   mutating func add(_ bouts: [GaitBout], _ print: (String) throws -> Void) throws {
-    guard case .gait = plan.mode, let origin else { return }
-    let line = GaitLine(plan: plan, source: source)
+    guard plan.mode == .gait, let origin else { return }
     for bout in bouts where bout.measures.strideTime.count > 0 {
-      text += line.text(of: bout, since: .nanoseconds(origin))
+      text += job.line(of: bout, since: .nanoseconds(origin))
     }
     try flush(print)
   }
@@ -101,48 +98,45 @@ struct StepLines {
   private func timeOfDay(_ time: Duration) -> String? { clock((time + .nanoseconds(origin ?? 0)).wholeNanoseconds) }
 
   private func stepLine(_ time: Duration, _ confidence: Double?) -> String {
-    switch plan.format {
-    case .json:
-      var line = JSONLine()
-      if let source { line.add("source", source) }
+    let clock = plan.output.clock || plan.format == .json ? timeOfDay(time) : nil
+    return job.line(text: time.cell + (clock.map { "  " + $0 } ?? "")) { line in
       line.add("t", time)
-      if let clock = timeOfDay(time) { line.add("time", clock) }
+      if let clock { line.add("time", clock) }
       line.add("confidence", confidence.decimals(2))
-      return line.line
-    case .csv:
-      return CSV.row(front + [time] + clockCell(time))
-    case .text:
-      let clock = plan.showsClock ? timeOfDay(time).map { "  " + $0 } ?? "" : ""
-      return (source.map(plan.label) ?? "") + time.cell + clock + "\n"
     }
   }
 
-  /// The first cells of a row of CSV, and the last ones.
-  private var front: [any LineValue] { source.map { [$0] } ?? [] }
-  private func clockCell(_ time: Duration) -> [any LineValue] { plan.showsClock ? [timeOfDay(time)] : [] }
-
   private func epochLine(_ epoch: Epoch) -> String {
-    switch plan.format {
-    case .json:
-      var line = JSONLine()
-      if let source { line.add("source", source) }
+    let clock = plan.output.clock || plan.format == .json ? timeOfDay(epoch.start) : nil
+    let figures = { WalkSummary.figures(steps: epoch.steps, distance: epoch.distanceTravelled, cadence: epoch.cadence) }
+    return job.line(text: (clock.map { $0 + " " } ?? plan.position(epoch.start)) + figures()) { line in
       line.add("t", epoch.start)
-      if let clock = timeOfDay(epoch.start) { line.add("time", clock) }
+      if let clock { line.add("time", clock) }
       line.add([
         "steps": epoch.steps, "distanceTravelled": epoch.distanceTravelled.decimals(2),
         "cadence": epoch.cadence.decimals(3), "confidence": epoch.confidence.decimals(2),
       ])
-      return line.line
-    case .csv:
-      let cells: [any LineValue] = [
-        epoch.start, epoch.steps, epoch.distanceTravelled.decimals(2), epoch.cadence.decimals(3),
-      ]
-      return CSV.row(front + cells + clockCell(epoch.start))
-    case .text:
-      let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
-      let clock = plan.showsClock ? timeOfDay(epoch.start).map { $0 + " " } : nil
-      return (source.map(plan.label) ?? "") + (clock ?? plan.position(epoch.start))
-        + WalkSummary.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
+    }
+  }
+}
+
+/// Replaces the times of steps by refined ones, which are known when their bout is over.
+struct RefinedSteps {
+  private let isNeeded: Bool
+  private var waiting: [Step] = []
+
+  init(isNeeded: Bool) { self.isNeeded = isNeeded }
+
+  /// The steps that are final.
+  mutating func steps(of news: SampleCounting.News) -> [Step] {
+    guard isNeeded else { return news.steps }
+    waiting += news.steps
+    let times = news.gait.flatMap(\.times)
+    defer { waiting.removeFirst(times.count) }
+    return zip(waiting, times).map { step, time in
+      var step = step
+      step.timestamp = time
+      return step
     }
   }
 }

@@ -4,18 +4,11 @@ import Pedometry
 import Presentation
 
 extension WalkSummary {
-  static let heading =
-    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end,"
-    + "confidence\n"
-
-  var csv: String {
-    CSV.row([
-      source, totals.steps, totals.distanceTravelled.decimals(2), totals.elapsed, samples,
-      samplingFrequency.decimals(3),
-      meanCadence.decimals(3), totals.activeTime, gaps, warnings.joined(separator: "; "), start, end,
-      confidence.decimals(2),
-    ])
-  }
+  /// The columns after the source.
+  static let columns = [
+    "steps", "distanceTravelled", "duration", "samples", "samplingFrequency", "meanCadence", "walkingDuration", "gaps",
+    "warnings", "start", "end", "confidence",
+  ]
 
   /// For people, with a title.
   func text(title: String) -> String {
@@ -37,10 +30,11 @@ extension WalkSummary {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Steps and distance in aligned columns.
-  static func figures(steps: Int, distance: Double) -> String {
+  /// Steps, distance and cadence in aligned columns.
+  static func figures(steps: Int, distance: Double, cadence: Double? = nil) -> String {
     let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
-    return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
+    let rate = cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
+    return (steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count) + rate
   }
 
   /// Adds the keys that a total has in every command.

@@ -31,15 +31,11 @@ struct DoctorCommand: ParsableCommand {
       let machine = MachineChecks(
         sensors: sensors, boards: boards, boardsWithoutPort: try discovery.boardsWithoutPort())
       let bluetooth = BluetoothChecks()
+      let showsExample = verbose || format != .text || !StandardOutput.isTerminal
       var checks = machine.all + [bluetooth.check]
-      checks += HistoryDamageCheck(environment: { ProcessEnvironment.current[$0] }).all + devices.map(\.check)
-      if sensors.isEmpty { checks.append(.noSensor) }
-      if let machine = AnalyticsMachine.current {
-        let showsExample = verbose || format != .text || !StandardOutput.isTerminal
-        checks.insert(
-          machine.check(showsExample: showsExample),
-          at: checks.count - devices.count - (sensors.isEmpty ? 1 : 0))
-      }
+      checks += HistoryDamageCheck(environment: { ProcessEnvironment.current[$0] }).all
+      if let reports = AnalyticsMachine.current { checks.append(reports.check(showsExample: showsExample)) }
+      checks += devices.map(\.check) + (sensors.isEmpty ? [.noSensor] : [])
       // Whether a board prints samples is unknown before it is opened.
       let canCount = devices.contains { $0.sensor.kind != .board && $0.sensor.isUsable && !$0.isBusy }
       switch format {

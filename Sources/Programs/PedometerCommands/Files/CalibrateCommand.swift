@@ -35,7 +35,6 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
-    _ = try reading.recordingOptions()
     _ = try RecordingFile(source)
     guard distance >= 10, distance <= 100_000 else {
       throw ValidationError("--distance takes metres, 10 to 100000, such as --distance 400")
@@ -45,20 +44,20 @@ struct CalibrateCommand: ParsableCommand {
   func run() throws {
     let reading = try reading.recordingOptions()
     try Commands.reporting {
-      let reader = try RecordingFile(source).reader(reading)
+      let file = try RecordingFile(source)
+      let reader = try file.reader(reading)
       var options = CountingOptions(latency: StepDetector.longestRevision, slice: nil)
       options.stated = reading.samplingFrequency
       var counting = SampleCounting(options)
       var samples: [AccelerationSample] = []
       while try counting.read({ try reader.read(into: &samples) }) { counting.count(samples.span) }
       counting.finish()
-      let name = ScreenText.printable(source == "-" ? "standard input" : source)
-      counting.take(reader.summary.verdict(of: name))
+      counting.take(reader.summary.verdict(of: file.title))
       let walk = counting.summary
       if let refusal = walk.refusal { throw refusal }
-      for doubt in walk.warnings { complain("\(name): \(CommandTerms.translate(doubt))") }
+      for doubt in walk.warnings { complain("\(file.title): \(CommandTerms.translate(doubt))") }
       if let damage = counting.damage { throw damage }
-      try tell(walk.totals.steps, name)
+      try tell(walk.totals.steps, file.title)
     }
   }
 

@@ -34,7 +34,6 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
-    _ = try reading.recordingOptions()
     _ = try RecordingFile(source)
     if output.isEmpty { throw ValidationError("--output needs a name, such as -o walk.csv") }
     if output != "-", Self.isSame(source, output) {
@@ -43,13 +42,16 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Commands.reporting { try convert(try RecordingFile(source).reader(try reading.recordingOptions())) }
+    try Commands.reporting {
+      let file = try RecordingFile(source)
+      try convert(try file.reader(try reading.recordingOptions()), file.title)
+    }
   }
 
   /// A killed process loses no more than the samples that arrived in this time.
   private static let flushInterval = Duration.seconds(2)
 
-  private func convert(_ reader: RecordingReader) throws {
+  private func convert(_ reader: RecordingReader, _ title: String) throws {
     var samples: [AccelerationSample] = []
     // Read the first samples before creating the file, so that an unreadable recording leaves none.
     guard try reader.read(into: &samples) else {
@@ -60,7 +62,7 @@ struct ConvertCommand: ParsableCommand {
     // A file can be converted again; the samples of a pipe are gone.
     let isKept = source == "-" && !StandardInput.isRegularFile
     var writer = try RecordingWriter(
-      to: output == "-" ? .standardOutput : .file(path: output), options: try options(reader.summary, origin),
+      to: output == "-" ? .standardOutput : .file(path: output), options: try options(reader.summary, origin, title),
       isKept: isKept)
     if output != "-" {
       let left = writer.part.map { "the samples so far are in \($0)" }
@@ -81,7 +83,9 @@ struct ConvertCommand: ParsableCommand {
     if let damage { throw damage }
   }
 
-  private func options(_ recording: RecordingSummary, _ origin: Int64) throws -> RecordingWriter.Options {
+  private func options(
+    _ recording: RecordingSummary, _ origin: Int64, _ title: String
+  ) throws -> RecordingWriter.Options {
     var options = RecordingWriter.Options()
     options.format = RecordingWriter.Format(ofFile: output)
     // A reader without this line would detect the unit, which may fail for unusual recordings.
@@ -134,8 +138,6 @@ struct ConvertCommand: ParsableCommand {
     guard writer.part != nil else { return }
     complain("the recording is incomplete; it was saved as \(writer.finishPart())")
   }
-
-  private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }
 
   private static func isSame(_ a: String, _ b: String) -> Bool {
     let path = if case .file(let path)? = try? SourceURI(parsing: a) { path } else { a }

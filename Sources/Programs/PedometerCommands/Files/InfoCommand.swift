@@ -31,10 +31,7 @@ struct InfoCommand: ParsableCommand {
 
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
-  func validate() throws {
-    _ = try reading.recordingOptions()
-    for source in sources { _ = try RecordingFile(source) }
-  }
+  func validate() throws { for source in sources { _ = try RecordingFile(source) } }
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
@@ -50,8 +47,10 @@ struct InfoCommand: ParsableCommand {
         progress.clear()
         switch format {
         case .text: try StandardOutput.write(ScreenText.printableLines(report.text))
-        case .json: try StandardOutput.write(report.json)
-        case .csv: try StandardOutput.write((isFirst ? RecordingReport.heading : "") + report.csv)
+        case .json: try StandardOutput.write(report.members.line)
+        case .csv:
+          let heading = isFirst ? CSV.row(RecordingReport.columns) : ""
+          try StandardOutput.write(heading + report.members.row(RecordingReport.columns))
         }
         isFirst = false
         if let refusal = report.refusal, refusal.code != .constant { throw refusal }

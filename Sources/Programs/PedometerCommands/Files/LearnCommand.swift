@@ -52,7 +52,6 @@ struct LearnCommand: ParsableCommand {
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
-    _ = try reading.recordingOptions()
     guard [source != nil, list, forget != nil].filter({ $0 }).count == 1 else {
       throw ValidationError("give a recording, --list or --forget NAME")
     }
@@ -87,8 +86,8 @@ struct LearnCommand: ParsableCommand {
   }
 
   private func learn(_ source: String, _ folder: ProfileFolder) throws {
-    let reader = try RecordingFile(source).reader(try reading.recordingOptions())
-    let title = ScreenText.printable(source == "-" ? "standard input" : source)
+    let file = try RecordingFile(source)
+    let (reader, title) = (try file.reader(try reading.recordingOptions()), file.title)
     var learner = WalkLearner()
     var samples: [AccelerationSample] = []
     while try reader.read(into: &samples) { learner.process(samples.span) }

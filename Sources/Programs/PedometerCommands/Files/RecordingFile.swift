@@ -6,19 +6,18 @@ import Terminals
 /// A recording by its name on the command line: a file, or standard input.
 struct RecordingFile {
   private let uri: SourceURI
+  /// Its name for people.
+  let title: String
 
   /// - Throws: a `ValidationError` for a sensor or a synthetic walk.
   init(_ name: String) throws {
     let shown = ScreenText.printable(name)
-    do {
-      uri = try SourceURI(parsing: name)
-      switch uri {
-      case .file, .standardInput: break
-      case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
-      default: throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
-      }
-    } catch let error as SourceURI.ParsingError {
-      throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
+    title = name == "-" ? "standard input" : shown
+    uri = try SourceArgument.parse(name)
+    switch uri {
+    case .file, .standardInput: break
+    case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
+    default: throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
     }
   }
 

@@ -89,7 +89,13 @@ struct RecordingReport {
       """
   }
 
-  var json: String {
+  static let columns = [
+    "source", "format", "maker", "model", "serial", "range", "statedSamplingFrequency", "samplingFrequency", "start",
+    "duration", "samples", "gaps", "gapDuration", "wearTime", "damagedParts", "warnings",
+  ]
+
+  /// As a JSON object, whose members are also the cells of a table.
+  var members: JSONLine {
     JSONLine([
       "source": name, "format": summary.format.rawValue, "maker": summary.device?.maker, "model": summary.device?.model,
       "serial": serial, "firmware": summary.device?.firmware, "range": summary.device?.range.decimals(3),
@@ -98,19 +104,6 @@ struct RecordingReport {
       "end": clock(summary.lastTimestamp), "duration": span, "samples": summary.samples, "gaps": summary.gaps,
       "gapDuration": summary.gapDuration, "wearTime": worn?.decimals(0),
       "damagedParts": summary.damagedParts, "warnings": warnings,
-    ]).line
-  }
-
-  static let heading =
-    "source,format,maker,model,serial,range,statedSamplingFrequency,samplingFrequency,start,duration,samples,gaps,gapDuration,"
-    + "wearTime,damagedParts,warnings\n"
-
-  var csv: String {
-    CSV.row([
-      name, summary.format.rawValue, summary.device?.maker, summary.device?.model, serial,
-      summary.device?.range.decimals(3), summary.statedRate.decimals(3), summary.samplingFrequency.decimals(3),
-      clock(summary.firstTimestamp), span, summary.samples, summary.gaps, summary.gapDuration, worn?.decimals(0),
-      summary.damagedParts, warnings.joined(separator: "; "),
     ])
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import LinuxSensors
 import LiveSources
 import Pedometry
@@ -48,29 +47,23 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "Walker") var recognition: RecognitionOptions
 
   func validate() throws {
-    _ = try reading.recordingOptions()
-    _ = try walker.stepLengthModel()
-    try output.validateInterval()
-    try recognition.validateOptions()
     if output.walkTest, sensor.duration != nil || output.goal != nil {
       throw ValidationError("--walk-test lasts six minutes; leave out --duration and --goal")
     }
-    try sensor.validate(for: try SourceArgument.parse(source))
-    try reading.validate(for: try SourceArgument.parse(source))
+    let uri = try source.map(SourceArgument.parse)
+    try sensor.validate(for: uri)
+    try reading.validate(for: uri)
   }
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let uri = try SourceArgument.parse(source)
+    let uri = try source.map(SourceArgument.parse)
     let stepLength = try walker.stepLengthModel()
     let reading = try reading.recordingOptions()
     let (output, sensor) = (output, sensor)
     // Whoever times a walk of six minutes walks, unless a profile is to decide.
     let recognition = output.walkTest && recognition.profile == nil ? .known : try recognition.recognition()
-    let reporter = LiveReporter(
-      LiveReporter.Style(
-        format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1,
-        goal: output.goal))
+    let reporter = LiveReporter(output)
     LiveTask.run(resumed: reporter.resume) { stop in
       var sources = Sources(
         reading: reading, options: sensor.options, waits: sensor.wait, messages: Network.messages,
@@ -101,7 +94,7 @@ struct LiveOutputOptions: ParsableArguments {
   @Flag(help: "Time a six-minute walk from the first step, and print a page with its result.")
   var walkTest = false
 
-  func validateInterval() throws {
+  func validate() throws {
     if let goal, !(1...1_000_000).contains(goal) {
       throw ValidationError("--goal takes steps, from 1 to 1000000, such as --goal 8000")
     }
@@ -135,19 +128,16 @@ struct SensorReadingOptions: ParsableArguments {
   }
 }
 
-/// The source of a live command.
+/// A source on the command line.
 enum SourceArgument {
-  static func parse(_ text: String?) throws -> SourceURI? {
-    guard let text else { return nil }
+  /// - Throws: a `ValidationError`.
+  static func parse(_ text: String) throws -> SourceURI {
     do {
       let uri = try SourceURI(parsing: text)
       if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
-      if case .client = uri {
-        throw ValidationError("'\(uri)' is a client of pedometerd, which counts its steps; see the service's page")
-      }
-      return uri
-    } catch let error as ValidationError {
-      throw error
-    } catch { throw ValidationError("\(error)") }
+      guard case .client = uri else { return uri }
+    } catch { throw ValidationError(ScreenText.printable("\(error)", longest: 1000)) }
+    throw ValidationError(
+      "'\(ScreenText.printable(text))' is a client of pedometerd, which counts its steps; see the service's page")
   }
 }

@@ -225,7 +225,7 @@ extension LiveDisplay {
   }
 
   private func header(_ figures: Figures, _ state: String, _ ink: CellStyle, width: Int) -> ScreenRow {
-    let name = ScreenText.safe(figures.source, isUnicode: style.isUnicode)
+    let name = ScreenText.visible(figures.source, isUnicode: style.isUnicode)
     let room = width - 4 - state.count
     var row = ScreenRow(" ")
     row.append(shortened(name, to: room))

@@ -10,16 +10,6 @@ import Terminals
 ///
 /// It has no clock: lines are due by the time of the samples.
 final class LiveReporter: Sendable {
-  struct Style: Sendable {
-    var format: OutputFormat
-    /// The time between two lines of data; `nil` means a second, if something has changed.
-    var interval: Duration?
-    /// Whether standard output is a terminal, on which the figures are redrawn in place.
-    var isTerminal: Bool
-    /// The steps to reach, if there is a goal.
-    var goal: Int?
-  }
-
   private struct State {
     var narrator: LiveNarrator
     var trace = SignalCurve()
@@ -27,27 +17,27 @@ final class LiveReporter: Sendable {
     var latest: LiveDisplay.Figures?
     var trouble: LiveDisplay.Trouble?
     var display: LiveDisplay
-    var failure: (any Error)?
   }
 
-  private let style: Style
+  private let format: OutputFormat
+  /// The steps to reach, if there is a goal.
+  private let goal: Int?
+  /// Whether the latest figures are shown in place on a terminal.
+  let isStatus: Bool
   private let state: Mutex<State>
 
-  init(_ style: Style) {
-    self.style = style
-    let isWatched = style.isTerminal && style.format == .text
+  init(_ output: LiveOutputOptions) {
+    (format, goal) = (output.format, output.goal)
+    isStatus = format == .text && StandardOutput.isTerminal
     state = Mutex(
       State(
-        narrator: LiveNarrator(interval: style.interval, isWatched: isWatched),
+        narrator: LiveNarrator(interval: output.interval.map { .seconds($0) }, isWatched: isStatus),
         display: LiveDisplay(style: ScreenStyle(.current))))
   }
 
-  var saysEventsToPeople: Bool { style.format == .text }
+  var saysEventsToPeople: Bool { format == .text }
 
-  /// Throws the error of an event that could not be written.
-  func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
-
-  func begin() throws { if style.format == .csv { try StandardOutput.write(LiveLine.heading) } }
+  func begin() throws { if format == .csv { try StandardOutput.write(CSV.row(LiveLine.columns)) } }
 
   /// Reports the first sample. The panel has the source and its rate in its header; only the remark stands above it.
   func start(at origin: Duration, _ message: String, remark: String?) throws {
@@ -77,14 +67,14 @@ final class LiveReporter: Sendable {
       let lines = state.narrator.take(steps, walk, now: now)
       guard isStatus else {
         // The page of a six-minute walk is all that people want to keep.
-        if style.format == .text, test != nil { return }
+        if format == .text, test != nil { return }
         return try StandardOutput.write(shown(lines))
       }
       let elapsed = state.narrator.latest
       state.minutes.take(steps: walk.steps, isWalking: walk.currentCadence != nil, at: elapsed)
       state.latest = LiveDisplay.Figures(
         source: source, frequency: frequency, walk: walk, elapsed: elapsed, provisional: state.narrator.open,
-        goal: style.goal, test: test, minutes: state.minutes, trouble: state.trouble)
+        goal: goal, test: test, minutes: state.minutes, trouble: state.trouble)
       if !lines.isEmpty { try show(&state) }
     }
   }
@@ -115,9 +105,9 @@ final class LiveReporter: Sendable {
   }
 
   func tell(_ event: LiveLine.Event, _ message: String) throws {
-    let line = state.withLock { $0.narrator.event(event, message) }
-    if style.format != .text { try StandardOutput.write(shown([line])) }
-    guard style.format == .text else { return }
+    guard format == .text else {
+      return try StandardOutput.write(shown([state.withLock { $0.narrator.event(event, message) }]))
+    }
     if event == .warning || event == .sourceLost || event == .sourceBack {
       let trouble: LiveDisplay.Trouble? = event == .sourceLost ? .lost : event == .warning ? .uncounted : nil
       state.withLock { state in
@@ -131,11 +121,6 @@ final class LiveReporter: Sendable {
     case .warning, .gap, .sourceLost, .corrected: complain(message)
     default: remark(message)
     }
-  }
-
-  /// The same without throwing; see ``check()``.
-  func note(_ event: LiveLine.Event, _ message: String) {
-    do { try tell(event, message) } catch { state.withLock { $0.failure = $0.failure ?? error } }
   }
 
   /// Prints a sentence for people, above the figures.
@@ -168,38 +153,19 @@ final class LiveReporter: Sendable {
     try state.withLock { state in
       if isStatus { try StandardOutput.write(state.display.erasing()) }
       state.latest = nil
-      if let test { try StandardOutput.write(shown(test, report)) }
-      if test == nil || style.format != .text { try StandardOutput.write(shown(report)) }
+      guard format == .text else {
+        return try StandardOutput.write((test?.line(format) ?? "") + report.liveLine(format))
+      }
+      let page = test?.page(source: report.source, frequency: report.samplingFrequency)
+      try StandardOutput.write(lines: page ?? report.text(title: report.source))
     }
   }
-
-  private func shown(_ walk: WalkSummary) -> String {
-    switch style.format {
-    case .json: walk.liveJSON
-    case .csv: walk.liveCSV
-    case .text: ScreenText.printableLines(walk.text(title: walk.source))
-    }
-  }
-
-  private func shown(_ test: WalkTestResult, _ report: WalkSummary) -> String {
-    switch style.format {
-    case .json: test.json
-    case .csv: test.csv
-    case .text:
-      ScreenText.printableLines(test.page(source: report.source, frequency: report.samplingFrequency))
-    }
-  }
-
-  // MARK: Formatting
 
   private func shown(_ lines: [LiveLine]) -> String {
-    switch style.format {
+    switch format {
     case .json: lines.map(\.json).joined()
-    case .csv: lines.map(\.csv).joined()
+    case .csv: lines.map { $0.members().row(LiveLine.columns) }.joined()
     case .text: ScreenText.printableLines(lines.map(\.text).joined())
     }
   }
-
-  /// Whether the latest figures are shown in place on a terminal.
-  var isStatus: Bool { style.isTerminal && style.format == .text }
 }

@@ -75,7 +75,7 @@ struct LiveRun: Sendable {
     if reporter.hasStarted {
       // A doubt that is the reason for the end is said once.
       let isTold = outcome.told.contains { failure.message.hasSuffix($0) }
-      reporter.note(.stopped, isTold && reporter.saysEventsToPeople ? outcome.reason : failure.message)
+      try? reporter.tell(.stopped, isTold && reporter.saysEventsToPeople ? outcome.reason : failure.message)
       try reporter.finish(report, outcome.test)
     }
     if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }

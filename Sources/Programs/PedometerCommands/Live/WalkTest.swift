@@ -159,25 +159,20 @@ struct WalkTestResult: Sendable {
     return warnings
   }
 
-  var json: String {
+  /// For programs. A table has its duration in the column of times.
+  func line(_ format: OutputFormat) -> String {
     var line = JSONLine([
       "type": "walkTest", "steps": steps, "duration": duration, "isComplete": isComplete,
       "distanceTravelled": distance.decimals(2), "cadence": cadence.decimals(3), "minutes": minutes, "rests": rests,
       "restTime": restTime,
     ])
-    if let gait {
-      var measures = JSONLine()
-      measures.add(gait, stepLength: stepLength)
-      line.add("gait", measures)
+    if format == .csv {
+      line.add("t", duration)
+      return line.row(LiveLine.columns)
     }
+    if let gait { line.add("gait", JSONLine(gait, stepLength: stepLength)) }
     line.add("warnings", warnings)
     return line.line
-  }
-
-  var csv: String {
-    var cells = [any LineValue](repeating: "", count: LiveLine.columns)
-    cells[0...4] = ["walkTest", duration, steps, distance.decimals(2), cadence.decimals(3)]
-    return CSV.row(cells)
   }
 
   /// A page for people.

@@ -33,8 +33,7 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
-    _ = try reading.recordingOptions()
-    let uri = try SourceArgument.parse(source)
+    let uri = try source.map(SourceArgument.parse)
     try sensor.validate(for: uri)
     try reading.validate(for: uri)
     switch uri {
@@ -49,7 +48,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let uri = try SourceArgument.parse(source)
+    let uri = try source.map(SourceArgument.parse)
     let reading = try reading.recordingOptions()
     let (sensor, format) = (sensor, RecordingWriter.Format(ofFile: output))
     let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)

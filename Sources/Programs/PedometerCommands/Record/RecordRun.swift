@@ -213,33 +213,25 @@ struct RecordRun: Sendable {
 
   private func metadata(_ source: SourceConnection, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
     let profile = source.profile
-    var lines: [RecordingWriter.Metadata] = [
-      .init("recorder", "pedometer \(Version.current)"), .init("source", "\(source.uri)"),
-      .init("sensor", profile.name),
-    ]
-    let add = { (lines: inout [RecordingWriter.Metadata], key: String, value: String?) in
-      if let value { lines.append(.init(key, value)) }
-    }
-    add(&lines, "identity", source.identity.map { "\($0)" })
-    var rate = profile.samplingFrequency?.hertz
+    var (rate, method) = (profile.samplingFrequency?.hertz, String?.none)
     switch source.acquisition?.mode {
     case .buffered(let setup)?:
       rate = setup.samplingFrequency?.hertz ?? rate
-      add(&lines, "read", "buffer, trigger \(setup.trigger), clock \(setup.clockName)")
-    case .polled(let frequency, let reason)?:
-      rate = frequency
-      add(&lines, "read", "polled: \(reason)")
-    case .events?: add(&lines, "read", "events")
+      method = "buffer, trigger \(setup.trigger), clock \(setup.clockName)"
+    case .polled(let frequency, let reason)?: (rate, method) = (frequency, "polled: \(reason)")
+    case .events?: method = "events"
     case nil: break
     }
-    add(&lines, "sampling frequency [Hz]", rate.flatMap { Decimals.text($0, 3) })
-    add(&lines, "range [g]", profile.range.flatMap { Decimals.text($0, 3) })
-    if let scale = source.gPerCount { add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)") }
-    if source.uri.isLocalSensor || !source.uri.isSensor {
-      add(&lines, "mount matrix applied", "\(profile.mountMatrix)")
-    }
-    add(&lines, "clock", clock.description)
-    return lines
+    let hasMatrix = source.uri.isLocalSensor || !source.uri.isSensor
+    let lines: KeyValuePairs<String, String?> = [
+      "recorder": "pedometer \(Version.current)", "source": "\(source.uri)", "sensor": profile.name,
+      "identity": source.identity.map { "\($0)" }, "read": method,
+      "sampling frequency [Hz]": rate.flatMap { Decimals.text($0, 3) },
+      "range [g]": profile.range.flatMap { Decimals.text($0, 3) },
+      "scale applied [g per count]": source.gPerCount.map { "\($0.x), \($0.y), \($0.z)" },
+      "mount matrix applied": hasMatrix ? "\(profile.mountMatrix)" : nil, "clock": clock.description,
+    ]
+    return lines.compactMap { key, value in value.map { .init(key, $0) } }
   }
 }
 

@@ -16,18 +16,13 @@ struct LiveDuration: Sendable {
   /// How late a sensor's last batch may arrive.
   private static let longestDelay = Duration.seconds(3)
 
-  /// Limits the wait for a sensor, from now on; cancelling the task ends the limit.
-  func limitWait(_ stop: LiveTask.Stop) -> Task<Void, Never>? {
-    duration.map { duration in
-      Task.detached { if (try? await Task.sleep(for: duration)) != nil { stop(because: Self.noSensor) } }
-    }
-  }
-
   /// Opens a source, and waits for it no longer than the duration.
   /// - Returns: `nil` if the user stopped the command.
   /// - Throws: an error without a sensor if the time was over.
   func open(_ uri: SourceURI?, from sources: Sources, _ stop: LiveTask.Stop) async throws -> OpenSource? {
-    let limit = sources.waits ? limitWait(stop) : nil
+    let limit = (sources.waits ? duration : nil).map { duration in
+      Task.detached { if (try? await Task.sleep(for: duration)) != nil { stop(because: Self.noSensor) } }
+    }
     let source = try await sources.open(uri, for: .live)
     limit?.cancel()
     if source == nil, stop.reason == Self.noSensor { throw SourceFailure(message: Self.noSensor, status: .noSensor) }

@@ -9,14 +9,31 @@ import Terminals
 /// The first signal cancels the task, which then ends normally: with its totals, a complete file and restored sensors. Only
 /// someone who insists does not wait for that; see ``EndingWish``.
 enum LiveTask {
-  /// Stops a live command from within.
-  struct Stop: Sendable {
-    fileprivate let task: Holder
-    /// Stops nothing.
-    static var never: Stop { Stop(task: Holder()) }
-    func callAsFunction(because reason: String) { task.cancel(because: reason) }
-    func note(_ reason: String) { task.note(reason) }
-    var reason: String? { task.reason }
+  /// Stops a live command, from within and at a signal.
+  final class Stop: Sendable {
+    private struct State {
+      var task: Task<Void, Never>?
+      var reason: String?
+    }
+    private let state = Mutex(State())
+
+    var reason: String? { state.withLock { $0.reason } }
+
+    func note(_ reason: String) { state.withLock { $0.reason = $0.reason ?? reason } }
+
+    func callAsFunction(because reason: String) {
+      note(reason)
+      state.withLock { $0.task }?.cancel()
+    }
+
+    /// Stops this task, also if the wish came before it.
+    fileprivate func attach(_ task: Task<Void, Never>) {
+      let isCancelled = state.withLock { state in
+        state.task = task
+        return state.reason != nil
+      }
+      if isCancelled { task.cancel() }
+    }
   }
 
   /// Runs the work to its end, and then ends the process.
@@ -28,10 +45,10 @@ enum LiveTask {
   ) -> Never {
     SensorSessions.saveMemory()
     WakePipe.shared.listen(for: WakePipe.ending + [WakePipe.goOn], evenIfIgnored: [SIGINT, SIGTERM, WakePipe.goOn])
-    let holder = Holder()
-    holder.set(
+    let stop = Stop()
+    stop.attach(
       Task.detached {
-        let status = await work(Stop(task: holder))
+        let status = await work(stop)
         SensorSessions.stopAll()
         exit(status?.rawValue ?? 0)
       })
@@ -44,34 +61,9 @@ enum LiveTask {
           SensorSessions.stopAll()
           exit(128 + number)
         } else {
-          holder.cancel(because: "interrupted")
+          stop(because: "interrupted")
         }
       }
-    }
-  }
-
-  fileprivate final class Holder: Sendable {
-    private struct State {
-      var task: Task<Void, Never>?
-      var reason: String?
-    }
-    private let state = Mutex(State())
-
-    func set(_ task: Task<Void, Never>) {
-      let isCancelled = state.withLock { state in
-        state.task = task
-        return state.reason != nil
-      }
-      if isCancelled { task.cancel() }
-    }
-
-    var reason: String? { state.withLock { $0.reason } }
-
-    func note(_ reason: String) { state.withLock { $0.reason = $0.reason ?? reason } }
-
-    func cancel(because reason: String) {
-      note(reason)
-      state.withLock { $0.task }?.cancel()
     }
   }
 }

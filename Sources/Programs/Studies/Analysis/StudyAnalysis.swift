@@ -16,7 +16,22 @@ struct StudyAnalysis {
   /// The reason why a recording has no result.
   struct Failure: Error {
     var message: String
-    var error: RecordingError?
+    var fault = StudyFault.badData
+
+    init(message: String) { self.message = message }
+
+    init(_ error: FileFailure) { (message, fault) = ("\(error)", StudyFault(errno: error.errno)) }
+
+    init(_ error: RecordingError) {
+      message = error.description
+      fault =
+        switch error.kind {
+        case .noInput: .missing
+        case .io: error.errno.map(StudyFault.init(errno:)) ?? .temporary
+        case .permission: .denied
+        case .badData, .usage: .badData
+        }
+    }
   }
 
   /// Steps further apart belong to different walks, in nanoseconds.
@@ -91,9 +106,9 @@ struct StudyAnalysis {
     while true {
       do throws(RecordingError) {
         guard try found.counting.read({ () throws(RecordingError) in try reader.read(into: &samples) }) else { break }
-      } catch { throw failure(error) }
+      } catch { throw Failure(error) }
       // A failing disk may deliver the rest at the next attempt.
-      if let damage = found.counting.damage as? RecordingError, damage.kind == .io { throw failure(damage) }
+      if let damage = found.counting.damage as? RecordingError, damage.kind == .io { throw Failure(damage) }
       guard let first = samples.first else { continue }
       if found.clock == nil {
         found.clock =
@@ -120,11 +135,9 @@ struct StudyAnalysis {
       RecordingZone(name: plan.text) { plan.offset(at: Double($0 / 1_000_000_000)) }
     }
     do throws(RecordingError) { return try RecordingReader(path: entry.path, options: options) } catch {
-      throw failure(error)
+      throw Failure(error)
     }
   }
-
-  private func failure(_ error: RecordingError) -> Failure { Failure(message: error.description, error: error) }
 
   private func calibrate() throws(Failure) -> Calibration? {
     let reader = try open()
@@ -132,7 +145,7 @@ struct StudyAnalysis {
     var quiet = QuietStretches()
     do throws(RecordingError) { while try reader.read(into: &samples) { quiet.take(samples.span) } } catch {
       // A failing disk may deliver the rest at the next attempt, and counts would be of another calibration.
-      if error.kind == .io { throw failure(error) }
+      if error.kind == .io { throw Failure(error) }
       // Other errors of the recording are reported when it is counted.
     }
     quiet.finish()

@@ -47,20 +47,20 @@ package struct StudyManifest: Sendable {
   ///   - folder: the base of relative paths; empty for the current folder, otherwise with a `/` at the end.
   /// - Throws: a ``Fault``.
   package init(parsing text: String, folder: String) throws(Fault) {
-    var columns: Columns?
+    var heading: Heading?
     var entries: [StudyEntry] = []
     var isFirst = true
     for (index, line) in Self.lines(text).enumerated() {
       if Self.isRemark(line) { continue }
       defer { isFirst = false }
-      if isFirst, let delimiter = Columns.delimiter(line) {
-        columns = try Columns(line, delimiter, number: index + 1)
+      if isFirst, let delimiter = Heading.delimiter(line) {
+        heading = try Heading(line, delimiter, number: index + 1)
         continue
       }
-      entries.append(try Self.entry(line, number: index + 1, columns, folder: folder))
+      entries.append(try Self.entry(line, number: index + 1, heading, folder: folder))
     }
     try self.init(entries)
-    unusedColumns = columns?.unused ?? []
+    unusedColumns = heading?.unused ?? []
   }
 
   /// The lines of a text, without the mark that programs of Windows begin it with.
@@ -78,39 +78,36 @@ package struct StudyManifest: Sendable {
   /// manifest; `nil` if there is none.
   package static func beginning(of text: String) -> (line: String, namesColumns: Bool)? {
     guard let first = lines(text).first(where: { !isRemark($0) }) else { return nil }
-    return (first.trimmed, Columns.delimiter(first) != nil)
+    return (first.trimmed, Heading.delimiter(first) != nil)
   }
 
   private static func entry(
-    _ line: Substring, number: Int, _ columns: Columns?, folder: String
+    _ line: Substring, number: Int, _ heading: Heading?, folder: String
   ) throws(Fault) -> StudyEntry {
-    guard let columns else {
+    guard let heading else {
       let path = line.trimmed
       var entry = StudyEntry(id: path, path: place(path, in: folder), line: number)
       entry.name = path
       return entry
     }
-    let cells = CSV.cells(line, delimiter: columns.delimiter)
-    func cell(_ index: Int?) -> String? {
-      guard let index, index < cells.count, !cells[index].trimmed.isEmpty else { return nil }
-      return cells[index].trimmed
-    }
-    guard let path = cell(columns.path) else { throw Fault(line: number, reason: "no path") }
-    var entry = StudyEntry(id: cell(columns.id) ?? path, path: place(path, in: folder), line: number)
+    let cells = CSV.cells(line, delimiter: heading.delimiter)
+    func cell(_ column: Column) -> String? { heading.cell(column, of: cells) }
+    guard let path = cell(.path) else { throw Fault(line: number, reason: "no path") }
+    var entry = StudyEntry(id: cell(.id) ?? path, path: place(path, in: folder), line: number)
     entry.name = path
-    entry.zones = try zone(cell(columns.zone), number)
-    entry.recorderZone = try zone(cell(columns.recorderZone), number)
-    if let text = cell(columns.height) {
+    entry.zones = try zone(cell(.zone), number)
+    entry.recorderZone = try zone(cell(.recorderZone), number)
+    if let text = cell(.height) {
       // Where semicolons separate the cells, the comma is that of a number.
-      let decimal = columns.delimiter == "," ? text : text.replacing(",", with: ".")
+      let decimal = heading.delimiter == "," ? text : text.replacing(",", with: ".")
       guard let height = Double(decimal), (0.5...2.6).contains(height) else {
         throw Fault(line: number, reason: "height '\(text)' is not in metres, from 0.5 to 2.6, such as 1.72")
       }
       entry.height = height
     }
-    entry.isWalk = try isWalk(cell(columns.walking), number)
+    entry.isWalk = try isWalk(cell(.walking), number)
     // A file is beside the manifest; a name has no folder.
-    entry.profile = cell(columns.profile).map { $0.contains("/") ? place($0, in: folder) : $0 }
+    entry.profile = cell(.profile).map { $0.contains("/") ? place($0, in: folder) : $0 }
     return entry
   }
 
@@ -133,31 +130,47 @@ package struct StudyManifest: Sendable {
 
   private static func place(_ path: String, in folder: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
-  private struct Columns {
-    var delimiter: Character
-    var path: Int
-    var id: Int?
-    var zone: Int?
-    var recorderZone: Int?
-    var height: Int?
-    var walking: Int?
-    var profile: Int?
-    /// The names, as written, of the columns without a meaning.
-    var unused: [String] = []
+  private enum Column: CaseIterable {
+    case path, id, zone, recorderZone, height, walking, profile
 
-    private static let paths = ["path", "file", "filename"]
-    private static let ids = ["id", "participant", "subject"]
-    private static let zones = ["timezone", "time_zone", "tz"]
-    private static let recorderZones = ["recorder_timezone", "recorder_time_zone", "device_timezone"]
-    private static let heights = ["height", "height_m"]
-    private static let walks = ["walking"]
-    private static let profiles = ["profile"]
+    /// The names that it may have.
+    var names: [String] {
+      switch self {
+      case .path: ["path", "file", "filename"]
+      case .id: ["id", "participant", "subject"]
+      case .zone: ["timezone", "time_zone", "tz"]
+      case .recorderZone: ["recorder_timezone", "recorder_time_zone", "device_timezone"]
+      case .height: ["height", "height_m"]
+      case .walking: ["walking"]
+      case .profile: ["profile"]
+      }
+    }
+
+    /// Why a column with another name cannot be ignored where this one is absent; `nil` if it can.
+    func obstacle(_ name: String) -> String? {
+      if self == .height {
+        // In another unit, or with the unit in parentheses.
+        if name.hasPrefix("height") { return "is not known; name it 'height', and state heights in metres" }
+        // A weight is another column, not a misspelled height.
+        if name.hasPrefix("weight") { return nil }
+      }
+      // A short name is like many others.
+      let meant = names.first { $0.count > 4 && editDistance(name, $0) <= ($0.count < 8 ? 1 : 2) }
+      return meant.map { "is not known; did you mean '\($0)'? Correct the name, or choose another one" }
+    }
+  }
+
+  private struct Heading {
+    let delimiter: Character
+    private var places: [Column: Int] = [:]
+    /// The names, as written, of the columns without a meaning.
+    private(set) var unused: [String] = []
 
     /// What separates the names in a line; `nil` if it does not name a column of paths.
     static func delimiter(_ line: Substring) -> Character? {
       let candidates: [Character] = [",", ";", "\t"]
       return candidates.first { candidate in
-        names(CSV.cells(line, delimiter: candidate)).contains { paths.contains($0) }
+        names(CSV.cells(line, delimiter: candidate)).contains(where: Column.path.names.contains)
       }
     }
 
@@ -168,55 +181,27 @@ package struct StudyManifest: Sendable {
 
     /// - Throws: a ``Fault`` if a column is there twice, or seems to be meant for something that it would not change.
     init(_ line: Substring, _ delimiter: Character, number: Int) throws(Fault) {
+      self.delimiter = delimiter
       let written = CSV.cells(line, delimiter: delimiter).map(\.trimmed)
       let names = Self.names(written)
-      self.delimiter = delimiter
-      path = names.firstIndex { Self.paths.contains($0) } ?? 0
-      id = names.firstIndex { Self.ids.contains($0) }
-      zone = names.firstIndex { Self.zones.contains($0) }
-      recorderZone = names.firstIndex { Self.recorderZones.contains($0) }
-      height = names.firstIndex { Self.heights.contains($0) }
-      walking = names.firstIndex { Self.walks.contains($0) }
-      profile = names.firstIndex { Self.profiles.contains($0) }
-      let found: [Int?] = [path, id, zone, recorderZone, height, walking, profile]
-      let used = found.compactMap { $0 }
-      var absent: [[String]] = []
-      if id == nil { absent.append(Self.ids) }
-      if zone == nil { absent.append(Self.zones) }
-      if recorderZone == nil { absent.append(Self.recorderZones) }
-      if height == nil { absent.append(Self.heights) }
-      if walking == nil { absent.append(Self.walks) }
-      if profile == nil { absent.append(Self.profiles) }
-      for (index, name) in names.enumerated() where !name.isEmpty && !used.contains(index) {
-        if used.contains(where: { names[$0] == name }) {
+      for column in Column.allCases { places[column] = names.firstIndex(where: column.names.contains) }
+      let absent = Column.allCases.filter { places[$0] == nil }
+      for (index, name) in names.enumerated() where !name.isEmpty && !places.values.contains(index) {
+        if places.values.contains(where: { names[$0] == name }) {
           throw Fault(line: number, reason: "has two columns '\(written[index])'; remove or rename one of them")
         }
-        if let obstacle = Self.obstacle(name, absent) {
+        if let obstacle = absent.lazy.compactMap({ $0.obstacle(name) }).first {
           throw Fault(line: number, reason: "column '\(written[index])' \(obstacle)")
         }
         unused.append(written[index])
       }
     }
 
-    /// Why a column cannot be ignored; `nil` if it can.
-    /// - Parameter absent: the names of what the manifest does not state.
-    private static func obstacle(_ name: String, _ absent: [[String]]) -> String? {
-      for known in absent {
-        let isHeight = known == heights
-        // In another unit, or with the unit in parentheses.
-        if isHeight, name.hasPrefix("height") { return "is not known; name it 'height', and state heights in metres" }
-        // A weight is another column, not a misspelled height.
-        if isHeight, name.hasPrefix("weight") { continue }
-        if let meant = known.first(where: { resembles(name, $0) }) {
-          return "is not known; did you mean '\(meant)'? Correct the name, or choose another one"
-        }
-      }
-      return nil
-    }
-
-    private static func resembles(_ name: String, _ known: String) -> Bool {
-      // A short name is like many others.
-      known.count > 4 && editDistance(name, known) <= (known.count < 8 ? 1 : 2)
+    /// The cell of a column; `nil` if it is absent or empty.
+    func cell(_ column: Column, of cells: [String]) -> String? {
+      guard let place = places[column], place < cells.count else { return nil }
+      let cell = cells[place].trimmed
+      return cell.isEmpty ? nil : cell
     }
   }
 

@@ -60,10 +60,5 @@ package struct ZonePlan: Sendable, Hashable {
 
 extension StringProtocol {
   /// The text without leading and trailing blanks.
-  var trimmed: String {
-    var rest = self[...]
-    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
-    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
-    return String(rest)
-  }
+  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

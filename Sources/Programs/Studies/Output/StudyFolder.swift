@@ -16,8 +16,7 @@ package struct StudyFolder: Sendable {
 
   /// Writes a recording's results, with the summary last.
   func write(
-    _ result: StudyResult, of entry: StudyEntry, _ provenance: Provenance, _ parameters: StudyParameters,
-    _ times: StudyTimes
+    _ result: StudyResult, of entry: StudyEntry, _ provenance: Provenance, _ parameters: StudyParameters
   ) throws(FileFailure) {
     let folder = folder(of: entry)
     try make(folder)
@@ -26,42 +25,35 @@ package struct StudyFolder: Sendable {
     try ResultFile.write(provenance.comment + result.boutsTable, to: folder + "/bouts.csv")
     try ResultFile.write(provenance.comment + result.daysTable, to: folder + "/days.csv")
     try ResultFile.write(picture, to: folder + "/week.svg")
-    try write(of: entry, exitCode: 0, nil, provenance, times) { result.add(to: &$0) }
-    removeDrafts(in: folder)
-  }
-
-  private func removeDrafts(in folder: String) {
-    for name in names(inFolder: folder) ?? []
-    where name.hasPrefix(".") && name.hasSuffix(".part") {
-      try? FileManager.default.removeItem(atPath: folder + "/" + name)
-    }
+    try write(of: entry, exitCode: 0, nil, provenance) { result.add(to: &$0) }
   }
 
   /// Writes the reason why a recording has no result, and removes the files of an earlier result.
   func write(
-    failure message: String, exitCode: Int32, of entry: StudyEntry, _ provenance: Provenance, _ times: StudyTimes
+    failure message: String, exitCode: Int32, of entry: StudyEntry, _ provenance: Provenance
   ) throws(FileFailure) {
     let folder = folder(of: entry)
     try make(folder)
     for name in ["minutes.csv.gz", "bouts.csv", "days.csv", "week.svg"] {
       try? FileManager.default.removeItem(atPath: folder + "/" + name)
     }
-    try write(of: entry, exitCode: exitCode, message, provenance, times) { _ in }
-    removeDrafts(in: folder)
+    try write(of: entry, exitCode: exitCode, message, provenance) { _ in }
   }
 
   private func write(
-    of entry: StudyEntry, exitCode: Int32, _ message: String?, _ provenance: Provenance, _ times: StudyTimes,
+    of entry: StudyEntry, exitCode: Int32, _ message: String?, _ provenance: Provenance,
     _ add: (inout JSONLine) -> Void
   ) throws(FileFailure) {
     var line = JSONLine(["id": entry.id, "exitCode": Int(exitCode)])
     if let message { line.add("message", message) }
     add(&line)
-    var source = JSONLine()
-    provenance.add(to: &source)
-    source.add(["started": times.started, "ended": times.ended, "host": times.host])
-    line.add("provenance", source)
-    try ResultFile.write(line.line, to: folder(of: entry) + "/summary.json")
+    line.add("provenance", provenance.members)
+    let folder = folder(of: entry)
+    try ResultFile.write(line.line, to: folder + "/summary.json")
+    // Those of an earlier run that was killed.
+    for name in names(inFolder: folder) ?? [] where name.hasPrefix(".") && name.hasSuffix(".part") {
+      try? FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
   }
 
   package func make(_ folder: String) throws(FileFailure) {
@@ -72,21 +64,6 @@ package struct StudyFolder: Sendable {
     }
     try make(String(folder[..<cut]))
     if unsafe mkdir(folder, 0o777) != 0, errno != EEXIST { throw FileFailure(errno: errno, path: folder) }
-  }
-}
-
-struct StudyTimes: Sendable {
-  var started: String
-  var ended: String
-  var host: String
-
-  init(started: Date, ended: Date) {
-    self.started = started.formatted(.iso8601)
-    self.ended = ended.formatted(.iso8601)
-    // Foundation's host name may query a name server.
-    var name = [CChar](repeating: 0, count: 256)
-    unsafe gethostname(&name, name.count - 1)
-    host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

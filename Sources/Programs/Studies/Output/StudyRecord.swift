@@ -4,24 +4,12 @@ import JSONLines
 /// The record of one recording: its result, or why it has none. It is stored as `summary.json`, which is written last:
 /// if it exists, the other files are complete.
 package struct StudyRecord: Sendable {
-  package struct Source: Sendable, Hashable {
-    package var version: String
-    package var parameters: String
-    package var path: String?
-    package var entry: String
-    package var size: Int
-    package var modified: Int64
-    package var sha256: String?
-  }
-
   package var id: String
   /// 0, or the exit code of a recording that failed.
   package var exitCode: Int
   /// The reason of the failure.
   package var message: String?
-  package var source: Source
-  /// When the analysis ended, as `2026-05-06T12:00:00Z`.
-  package var ended: String?
+  package var source: Provenance
   package var values: [String: Value]
 
   /// A JSON value of the record.
@@ -48,16 +36,9 @@ package struct StudyRecord: Sendable {
     guard let data = FileManager.default.contents(atPath: folder + "/summary.json"),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
       let id = object["id"] as? String, let exitCode = object["exitCode"] as? Int,
-      let made = object["provenance"] as? [String: Any], let version = made["version"] as? String,
-      let parameters = made["parameters"] as? String, let entry = made["entry"] as? String,
-      let size = made["size"] as? Int, let modified = (made["modified"] as? String).flatMap({ Int64($0) })
+      let source = (object["provenance"] as? [String: Any]).flatMap({ Provenance(of: id, $0) })
     else { return nil }
-    (self.id, self.exitCode) = (id, exitCode)
-    (message, ended) = (object["message"] as? String, made["ended"] as? String)
-    source = Source(
-      version: version, parameters: parameters, path: made["path"] as? String, entry: entry, size: size,
-      modified: modified,
-      sha256: made["sha256"] as? String)
+    (self.id, self.exitCode, self.source, message) = (id, exitCode, source, object["message"] as? String)
     values = object.compactMapValues { value in
       if let list = value as? [String] { return .list(list) }
       if let text = value as? String { return .text(text) }

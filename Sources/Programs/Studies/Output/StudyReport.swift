@@ -296,7 +296,8 @@ package struct StudyReport {
   private var methods: String {
     guard let text = MethodsText.paragraph(collation), let record = collation.results.first?.record else { return "" }
     let works = MethodsText.references(in: text).map { "<li>\(SVG.escaped($0))</li>" }.joined()
-    let date = collation.results.compactMap(\.record.ended).max().map { " Analysed until \($0.prefix(10))." } ?? ""
+    let date =
+      collation.results.compactMap(\.record.source.ended).max().map { " Analysed until \($0.prefix(10))." } ?? ""
     return "<h2>Methods</h2><p>\(SVG.escaped(text))\(date)</p><h2>References</h2><ul>\(works)</ul>"
       + "<p>To cite the program: Pedometer for Linux, version \(SVG.escaped(record.source.version)); its CITATION.cff.</p>"
   }

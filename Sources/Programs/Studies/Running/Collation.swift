@@ -31,10 +31,10 @@ package struct Collation: Sendable {
 
   /// Whether a record agrees with the manifest, which may have been corrected since. Zones that were given as options are
   /// not known here.
-  private static func isRecord(_ source: StudyRecord.Source, of entry: StudyEntry) -> Bool {
+  private static func isRecord(_ source: Provenance, of entry: StudyEntry) -> Bool {
     let known = " \(source.entry) "
     guard Provenance.words(entry).allSatisfy({ known.contains(" \($0) ") }) else { return false }
-    return source.path == entry.name || source.path.map(absolute) == absolute(entry.path)
+    return source.path == entry.name || absolute(source.path) == absolute(entry.path)
   }
 
   /// Reads all records in a folder of results, in the order of their names. Recordings without a record are not

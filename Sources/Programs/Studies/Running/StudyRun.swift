@@ -44,7 +44,6 @@ package struct StudyRun: Sendable {
     package var done = 0
     package var kept = 0
     package var failed = 0
-    package var total = 0
     /// Bytes of the recordings read so far.
     package var bytes = 0
     package var finished: Int { done + kept + failed }
@@ -62,7 +61,6 @@ package struct StudyRun: Sendable {
       var progress = Progress()
     }
     let state = Mutex(State(outcomes: [Outcome?](repeating: nil, count: entries.count)))
-    state.withLock { $0.progress.total = entries.count }
     DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, entries.count))) { _ in
       while true {
         let taken: Int? = state.withLock { state in
@@ -102,34 +100,19 @@ package struct StudyRun: Sendable {
   private static let attempts = 4
 
   private func attempt(_ entry: StudyEntry) -> (Outcome, bytes: Int) {
-    let started = Date()
+    var provenance = Provenance(entry, version: version, parameters: parameters)
     do throws(FileFailure) {
-      var provenance: Provenance
-      do throws(FileFailure) {
-        provenance = try Provenance(entry, version: version, parameters: parameters)
-      } catch { return (try fail(entry, StudyFault(errno: error.errno), "\(error)", nil, started), 0) }
-      if let earlier = folder.record(of: entry), earlier.exitCode != StudyFault.temporary.rawValue,
-        provenance.isSame(as: earlier.source, path: entry.path)
-      {
-        return (.kept, 0)
-      }
-      let digest: Digest
-      do throws(FileFailure) { digest = try Digest(ofFile: entry.path, size: provenance.size) } catch {
-        return (try fail(entry, StudyFault(errno: error.errno), "\(error)", provenance, started), 0)
-      }
-      let height = entry.height.map { StepLengthModel.walkRatio(height: $0) }
-      let analysis = StudyAnalysis(
-        entry: entry, parameters: parameters, reading: reading, stepLength: height ?? stepLength)
       var result: StudyResult
-      do throws(StudyAnalysis.Failure) { result = try analysis.run { digest.follow($0) } } catch {
-        provenance.sha256 = try? digest.finish()
-        return (try fail(entry, error.fault, wording(error.message), provenance, started), provenance.size)
+      do throws(StudyAnalysis.Failure) {
+        guard let found = try analyse(entry, &provenance) else { return (.kept, 0) }
+        result = found
+      } catch {
+        let message = entry.named(wording(error.message))
+        try folder.write(failure: message, exitCode: error.fault.rawValue, of: entry, provenance)
+        return (.failed(error.fault, message: message), provenance.size)
       }
       result.warnings = result.warnings.map(wording)
-      do throws(FileFailure) { provenance.sha256 = try digest.finish() } catch {
-        return (try fail(entry, StudyFault(errno: error.errno), "\(error)", provenance, started), provenance.size)
-      }
-      try folder.write(result, of: entry, provenance, parameters, StudyTimes(started: started, ended: Date()))
+      try folder.write(result, of: entry, provenance, parameters)
       return (.done(steps: result.steps), provenance.size)
     } catch {
       // If results cannot be written, neither can the error.
@@ -137,15 +120,31 @@ package struct StudyRun: Sendable {
     }
   }
 
-  private func fail(
-    _ entry: StudyEntry, _ fault: StudyFault, _ message: String, _ provenance: Provenance?, _ started: Date
-  ) throws(FileFailure) -> Outcome {
-    let message = entry.named(message)
-    try folder.write(
-      failure: message, exitCode: fault.rawValue, of: entry,
-      provenance ?? Provenance(absent: entry, version: version, parameters: parameters),
-      StudyTimes(started: started, ended: Date()))
-    return .failed(fault, message: message)
+  /// - Returns: `nil` if there is a result of the same file, version and parameters.
+  private func analyse(
+    _ entry: StudyEntry, _ provenance: inout Provenance
+  ) throws(StudyAnalysis.Failure) -> StudyResult? {
+    let digest: Digest
+    do throws(FileFailure) {
+      try provenance.examine(entry.path)
+      if let earlier = folder.record(of: entry), earlier.exitCode != StudyFault.temporary.rawValue,
+        provenance.isSame(as: earlier.source, path: entry.path)
+      {
+        return nil
+      }
+      digest = try Digest(ofFile: entry.path, size: provenance.size)
+    } catch { throw StudyAnalysis.Failure(error) }
+    let height = entry.height.map { StepLengthModel.walkRatio(height: $0) }
+    let analysis = StudyAnalysis(
+      entry: entry, parameters: parameters, reading: reading, stepLength: height ?? stepLength)
+    // A recording without a result has a hash as well.
+    let result = Result { () throws(StudyAnalysis.Failure) -> StudyResult in
+      try analysis.run { digest.follow($0) }
+    }
+    do throws(FileFailure) { provenance.sha256 = try digest.finish() } catch {
+      if case .success = result { throw StudyAnalysis.Failure(error) }
+    }
+    return try result.get()
   }
 }
 
@@ -182,16 +181,5 @@ package enum StudyFault: Int32, Sendable, Hashable, CaseIterable {
       case EACCES, EPERM, EROFS, ENOTDIR, ENOENT, ENAMETOOLONG: .cannotCreate
       default: .temporary
       }
-  }
-}
-
-extension StudyAnalysis.Failure {
-  fileprivate var fault: StudyFault {
-    switch error?.kind {
-    case .noInput: .missing
-    case .io: error?.errno.map(StudyFault.init(errno:)) ?? .temporary
-    case .permission: .denied
-    case .badData, .usage, nil: .badData
-    }
   }
 }

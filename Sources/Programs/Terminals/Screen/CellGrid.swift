@@ -89,10 +89,7 @@ package struct CellGrid: Hashable {
 
   /// Writes a text from a column on, which may be outside of the screen. A wide character that would exceed either edge
   /// is omitted.
-  /// - Parameter keepsPaper: whether the colour behind the cells stays.
-  package mutating func put(
-    _ text: String, at column: Int, _ row: Int, _ style: CellStyle = .plain, keepsPaper: Bool = false
-  ) {
+  package mutating func put(_ text: String, at column: Int, _ row: Int, _ style: CellStyle = .plain) {
     var column = column
     for character in text {
       let columns = ScreenText.columns(of: character)
@@ -100,15 +97,13 @@ package struct CellGrid: Hashable {
       guard (0..<height).contains(row), column >= 0, column + columns <= width else { continue }
       for offset in 0..<columns {
         let glyph = offset == 0 ? character.unicodeScalars.first ?? " " : Cell.rest
-        set(Cell(glyph: glyph, style: style), at: column + offset, row, keepsPaper: keepsPaper)
+        set(Cell(glyph: glyph, style: style), at: column + offset, row)
       }
     }
   }
 
-  private mutating func set(_ cell: Cell, at column: Int, _ row: Int, keepsPaper: Bool) {
-    var cell = cell
+  private mutating func set(_ cell: Cell, at column: Int, _ row: Int) {
     let index = row * width + column
-    if keepsPaper { cell.style.paper = cells[index].style.paper }
     // The other half of a wide character is not shown without this one.
     if cells[index].glyph == Cell.rest, cell.glyph != Cell.rest, column > 0 { cells[index - 1].glyph = " " }
     if column + 1 < width, cells[index + 1].glyph == Cell.rest { cells[index + 1].glyph = " " }

@@ -12,16 +12,12 @@ package enum ColourDepth: CaseIterable {
 
 /// The bytes that turn one picture on a terminal into another: only the cells that changed.
 ///
-/// Short runs of unchanged cells are written again where that takes fewer bytes than moving the cursor. The pen is the
-/// terminal's own before and after.
+/// The pen is the terminal's own before and after.
 struct ScreenEncoder {
   let depth: ColourDepth
   /// Whether the picture is a part of the screen: the cursor moves relative to its place, which is in the last row
   /// before and after, there after the text. The former picture must be known.
   var isInPlace = false
-
-  /// A move of the cursor takes six to ten bytes.
-  private static let shortGap = 5
 
   /// The bytes.
   /// - Parameters:
@@ -64,12 +60,7 @@ struct ScreenEncoder {
       }
       // A wide character is written from its first column.
       if new.cells[first + column].glyph == Cell.rest, column > 0 { column -= 1 }
-      let canBridge = cursor.map { $0 <= column && column - $0 <= Self.shortGap } ?? false
-      if canBridge, let from = cursor, isPlainGap(new, first, from..<column, run) {
-        for index in from..<column { run.put(new.cells[first + index]) }
-      } else {
-        run.move(to: column, row)
-      }
+      if cursor != column { run.move(to: column, row) }
       let isBlank = new.cells[(first + column)..<(first + new.width)].allSatisfy { $0 == Cell() }
       if isBlank, new.width - column > 3 {
         run.eraseLine()
@@ -80,14 +71,6 @@ struct ScreenEncoder {
       // Terminals disagree about the width of such characters, so the cursor is placed again.
       cursor = isWide ? nil : column + 1
       column += isWide ? 2 : 1
-    }
-  }
-
-  /// Whether cells can be written again without another pen or a wide character.
-  private func isPlainGap(_ grid: CellGrid, _ first: Int, _ columns: Range<Int>, _ run: Run) -> Bool {
-    columns.allSatisfy { column in
-      let cell = grid.cells[first + column]
-      return cell.glyph.value >= 0x20 && cell.glyph.isASCII && run.writes(cell)
     }
   }
 
@@ -159,9 +142,6 @@ private struct Run {
     if cell.style != style { use(cell.style) }
     bytes += UTF8.encode(cell.glyph == Cell.rest ? " " : cell.glyph)!
   }
-
-  /// Whether the pen has the cell's style already.
-  func writes(_ cell: Cell) -> Bool { cell.style == style }
 
   mutating func finish() { use(.plain) }
 

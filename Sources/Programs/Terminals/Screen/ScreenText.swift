@@ -4,22 +4,6 @@ import Platform
 
 /// Text that fits into columns.
 package enum ScreenText {
-  /// Untrusted text, made safe for a terminal: characters that could move the cursor, change colours or take no or two
-  /// columns become question marks. Without Unicode, so do all others that are not ASCII.
-  package static func safe(_ text: String, isUnicode: Bool) -> String {
-    String(
-      text.map { character in
-        guard character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else { return "?" }
-        switch scalar.value {
-        case 0x20...0x7E: return character
-        // Latin, Greek, Cyrillic and related scripts, except combining marks and the soft hyphen; all one column wide.
-        case 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590: return isUnicode ? character : "?"
-        case 0x2010...0x2027 where isUnicode: return character
-        default: return "?"
-        }
-      })
-  }
-
   /// An untrusted name or sentence as a line of text; see ``PrintableText``.
   package static func printable(_ text: String, longest: Int = PrintableText.longestName) -> String {
     PrintableText.line(text, longest: longest)
@@ -28,10 +12,11 @@ package enum ScreenText {
   /// The same for several lines, whose line breaks are kept.
   package static func printableLines(_ text: String) -> String { PrintableText.lines(text) }
 
-  /// Text of users, as far as a terminal can show it in columns: each character by its first scalar, so that marks and
-  /// joiners do not shift them; characters without a column become question marks.
+  /// Untrusted text, as far as a terminal can show it in columns: each character by its first scalar, so that marks and
+  /// joiners do not shift them; characters without a column become question marks, and without Unicode all that are not
+  /// ASCII.
   /// - Parameter columns: longer text is truncated.
-  package static func visible(_ text: String, isUnicode: Bool, columns: Int) -> String {
+  package static func visible(_ text: String, isUnicode: Bool, columns: Int = .max) -> String {
     var shown = ""
     var used = 0
     for character in text {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import History
+import JSONLines
 import LiveSources
 import PedometerCommands
 import Platform
@@ -84,9 +85,10 @@ struct ExportCommand: ParsableCommand {
       if history == nil {
         complain("the history's folder cannot be read; the service provides the minutes of all sensors together")
       }
-      var text = format == .csv ? HistoryLines.minuteHeading : ""
+      var text = format == .csv ? CSV.row(HistoryLines.minuteColumns) : ""
       try source.minutes(from: period.start, to: period.end) { minute in
-        text += format == .csv ? HistoryLines.csv(minute, calendar) : HistoryLines.json(minute, calendar)
+        let members = HistoryLines.members(minute, calendar)
+        text += format == .csv ? members.row(HistoryLines.minuteColumns) : members.line
         guard text.utf8.count >= Self.piece else { return }
         try StandardOutput.write(text)
         text = ""

@@ -47,7 +47,7 @@ struct HistoryChart {
       let line =
         "  " + labels[index].padded(to: labelWidth) + " " + counts[index].padded(to: -countWidth) + "  "
         + bar(bucket.steps, of: most, room, goal: marks[index])
-      text += line.trimmedAtEnd + "\n"
+      text += line.replacing(/\s+$/, with: "") + "\n"
     }
     return text + summary(buckets)
   }
@@ -150,13 +150,4 @@ struct HistoryChart {
   private func mark(_ bucket: HistoryBucket) -> Int? { length == .day ? goal(calendar.civil(bucket.start).date) : nil }
 
   private func isReached(_ day: HistoryBucket) -> Bool { mark(day).map { day.steps >= $0 } ?? false }
-}
-
-extension String {
-  /// Without trailing blanks.
-  var trimmedAtEnd: String {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import History
+import JSONLines
 import LiveSources
 import PedometerCommands
 import Pedometry
@@ -69,11 +70,9 @@ struct HistoryCommand: ParsableCommand {
         try answers?.corrected(bucket) { try history?.reader.totals(from: $0, to: $1) ?? WalkTotals() }
       }
       switch format {
-      case .json:
-        try StandardOutput.write(try buckets.map { HistoryLines.json($0, try corrected($0), calendar) }.joined())
-      case .csv:
-        try StandardOutput.write(
-          HistoryLines.heading + (try buckets.map { HistoryLines.csv($0, try corrected($0), calendar) }.joined()))
+      case .json, .csv:
+        let lines = try buckets.map { HistoryLines.line($0, try corrected($0), calendar, format) }
+        try StandardOutput.write((format == .csv ? CSV.row(HistoryLines.columns) : "") + lines.joined())
       case .text:
         // The service may have another folder.
         let served = goal == nil ? (source as? ServiceHistory).flatMap { try? $0.status(nil).goal } : nil

@@ -7,13 +7,7 @@ enum HistoryInterval: String, CaseIterable, ExpressibleByArgument {
   case minute, hour, day, week, month
 
   /// The interval that is asked for.
-  var base: HistoryBucketLength {
-    switch self {
-    case .minute: .minute
-    case .hour: .hour
-    case .day, .week, .month: .day
-    }
-  }
+  var base: HistoryBucketLength { HistoryBucketLength(rawValue: rawValue) ?? .day }
 
   /// Combines days to weeks, which begin on Mondays, or to months. The first and the last one may be incomplete.
   func combined(_ days: [HistoryBucket], _ calendar: DayCalendar) -> [HistoryBucket] {

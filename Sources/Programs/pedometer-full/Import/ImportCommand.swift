@@ -58,11 +58,7 @@ struct ImportCommand: ParsableCommand {
     completion: .directory)
   var state: String?
   @Option(help: "text or json (JSON Lines).")
-  var format = Format.text
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
+  var format = TextOrJSON.text
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("missing file; give one, such as export.xml") }

@@ -21,8 +21,6 @@ enum ImportTarget {
     }
   }
 
-  var isDryRun: Bool { if case .nowhere = self { true } else { false } }
-
   func close() { if case .writer(let writer) = self { writer.close() } }
 
   var damages: [HistoryDamage] { if case .writer(let writer) = self { writer.damages } else { [] } }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import History
 import JSONLines
 import LiveSources
 import PedometerCommands
@@ -36,7 +37,6 @@ struct RunStudy: ParsableCommand {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
     _ = try analysis.parameters(reading)
-    _ = try reading.recordingOptions()
   }
 
   func run() throws {
@@ -53,7 +53,7 @@ struct RunStudy: ParsableCommand {
     run.stepLength = try analysis.walker.stepLengthModel()
     let line = StudyProgressLine(of: entries.count)
     let outcomes = run.run { entry, outcome, progress in line.tell(entry, outcome, progress) }
-    line.finish(outcomes)
+    line.finish()
     if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw ExitCode(fault.rawValue) }
   }
 
@@ -110,24 +110,17 @@ struct StudyOptions: ParsableArguments {
     var parameters = StudyParameters()
     guard (0...24).contains(validDay) else { throw ValidationError("--valid-day takes hours, from 0 to 24") }
     parameters.validDay = validDay
-    parameters.dayStart = try minutes(dayStart)
+    guard let start = DayCalendar.dayStart(dayStart) else {
+      throw ValidationError("--day-start takes a time such as 04:00, not '\(dayStart)'")
+    }
+    parameters.dayStart = Int(start / .seconds(60))
     parameters.includesMAD = mad
     parameters.measuresGait = gait
     parameters.calibrates = autocalibrate
     _ = try zone(timeZone, "--time-zone")
     _ = try zone(recorderTimeZone, "--recorder-time-zone")
-    _ = try walker.stepLengthModel()
-    try recognition.validateOptions()
     parameters.reading = reading.words + walker.words
     return parameters
-  }
-
-  private func minutes(_ text: String) throws -> Int {
-    let parts = text.split(separator: ":").map { Int($0) }
-    guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
-      (0..<60).contains(minute)
-    else { throw ValidationError("--day-start takes a time such as 04:00, not '\(text)'") }
-    return hour * 60 + minute
   }
 
   private func zone(_ text: String?, _ option: String) throws -> ZonePlan? {
@@ -160,6 +153,7 @@ final class StudyProgressLine: Sendable {
   private let total: Int
   private let start: ContinuousClock.Instant
   private let latest: Mutex<ContinuousClock.Instant>
+  private let progress = Mutex(StudyRun.Progress())
 
   init(of total: Int, isTerminal: Bool = StandardOutput.errorIsTerminal, start: ContinuousClock.Instant = .now) {
     (self.total, self.isTerminal, self.start) = (total, isTerminal, start)
@@ -167,6 +161,7 @@ final class StudyProgressLine: Sendable {
   }
 
   func tell(_ entry: StudyEntry, _ outcome: StudyRun.Outcome, _ progress: StudyRun.Progress) {
+    self.progress.withLock { $0 = progress }
     if case .failed(let fault, let message) = outcome {
       if isTerminal { StandardOutput.clearProgress() }
       // Messages about files start with the path.
@@ -196,16 +191,10 @@ final class StudyProgressLine: Sendable {
     return left > 0 ? line + ", \(Decimals.duration(elapsed / fresh * left)) left" : line
   }
 
-  func finish(_ outcomes: [StudyRun.Outcome]) {
+  func finish() {
     if isTerminal { StandardOutput.clearProgress() }
-    var (done, kept, failed) = (0, 0, 0)
-    for outcome in outcomes {
-      switch outcome {
-      case .done: done += 1
-      case .kept: kept += 1
-      case .failed: failed += 1
-      }
-    }
-    StandardOutput.complain("\(done) analysed, \(kept) kept from an earlier run, \(failed) failed")
+    let progress = progress.withLock { $0 }
+    StandardOutput.complain(
+      "\(progress.done) analysed, \(progress.kept) kept from an earlier run, \(progress.failed) failed")
   }
 }

@@ -39,10 +39,11 @@ package enum LiveLine {
   case data(Duration, WalkTotals)
   case event(Duration, Event, String)
 
-  package var json: String { json(source: nil) }
+  package var json: String { members().line }
 
-  /// As a JSON object that names one of several sources.
-  package func json(source: String?) -> String {
+  /// As a JSON object, whose members are also the cells of a table.
+  /// - Parameter source: its name, if there are several.
+  package func members(source: String? = nil) -> JSONLine {
     var line = JSONLine()
     switch self {
     case .step(let time, let steps, let state, let announced):
@@ -59,7 +60,7 @@ package enum LiveLine {
       line.add(["type": "event", "t": time, "event": event.rawValue, "message": message])
     }
     if let source { line.add("source", source) }
-    return line.line
+    return line
   }
 }
 

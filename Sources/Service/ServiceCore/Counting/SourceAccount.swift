@@ -195,7 +195,7 @@ package final class SourceAccount: Sendable {
   }
 
   private func publish(_ line: LiveLine) {
-    outlet.publish(String(line.json(source: isOneOfSeveral ? name : nil).dropLast()))
+    outlet.publish(line.members(source: isOneOfSeveral ? name : nil).object)
   }
 
   // MARK: Watchdog

@@ -2,7 +2,6 @@ import ArgumentParser
 import LiveSources
 import Platform
 import Recordings
-import SourceNames
 import Terminals
 
 /// The path of a picture, checked before anything is read or written: a wrong order of file names, or a wildcard after
@@ -13,28 +12,20 @@ struct PlotTarget {
   /// The paths of several pictures: `walk.svg` becomes `walk-1.svg`, `walk-2.svg`, with as many digits as the last one
   /// needs, so that they sort.
   static func numbered(_ path: String, _ count: Int) -> [PlotTarget] {
-    guard count > 1, path.lowercased().hasSuffix(".svg") else {
-      return [PlotTarget](repeating: .init(path: path), count: count)
-    }
+    if count < 2 { return [PlotTarget(path: path)] }
     let digits = String(count).count
     return (1...count).map { PlotTarget(path: "\(path.dropLast(4))-\($0.padded(digits))\(path.suffix(4))") }
   }
 
-  /// Refuses names that do not belong to a picture, and sources.
+  /// Refuses names that do not belong to a picture.
   /// - Throws: a `ValidationError`.
-  func validate(sources: [SourceURI]) throws {
+  func validate() throws {
     if path == "-" || path == "" {
       throw ValidationError("--plot takes a file name, such as --plot walk.svg; the count goes to standard output")
     }
     guard path.lowercased().hasSuffix(".svg") else {
       throw ValidationError(
         "--plot writes an SVG picture; give a name that ends in .svg, not '\(ScreenText.printable(path))'")
-    }
-    guard let target = FileNumber(of: path) else { return }
-    for source in sources where Self.identity(of: source) == target {
-      throw ValidationError(
-        "--plot '\(ScreenText.printable(path))' is a recording to be counted, and the picture would replace it; "
-          + "give the picture another name")
     }
   }
 
@@ -49,9 +40,7 @@ struct PlotTarget {
     }
     if !Self.isPicture(bytes[...]) {
       throw SourceFailure(
-        message: "\(path) already exists and is not an SVG picture; "
-          + "choose another name, or remove the file",
-        status: .cannotCreate)
+        message: "\(path) already exists and is not an SVG picture; choose another name", status: .cannotCreate)
     }
   }
 
@@ -59,15 +48,5 @@ struct PlotTarget {
   static func isPicture(_ beginning: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: beginning, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     return text.hasPrefix("<") && text.contains("<svg")
-  }
-
-  private static func identity(of source: SourceURI) -> FileNumber? {
-    switch source {
-    case .file(let path): return FileNumber(of: path)
-    case .standardInput:
-      var status = stat()
-      return unsafe fstat(0, &status) == 0 ? FileNumber(status) : nil
-    default: return nil
-    }
   }
 }
