@@ -2,6 +2,7 @@ import Foundation
 import History
 import JSONLines
 import PedometerCommands
+import Pedometry
 import ServiceCore
 
 enum HistoryLines {
