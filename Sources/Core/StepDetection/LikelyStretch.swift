@@ -10,13 +10,15 @@ struct LikelyStretch: Sendable {
   private(set) var blocks = 0...0
   /// The largest sum that ends with the latest block, and the first block of it.
   private var open: (sum: Float, first: Int) = (0, 0)
+  /// Whether the next block would continue it.
+  var isOpen: Bool { open.sum > 0 }
 
   /// - Parameters:
   ///   - share: what the block adds.
   ///   - change: what the change of its cadence takes.
   @inline(__always)
   mutating func take(_ share: Float, change: Float, block: Int) {
-    open = open.sum > 0 ? (max(0, open.sum + share - change), open.first) : (max(0, share), block)
+    open = isOpen ? (max(0, open.sum + share - change), open.first) : (max(0, share), block)
     guard open.sum > evidence else { return }
     (evidence, blocks) = (open.sum, open.first...block)
   }

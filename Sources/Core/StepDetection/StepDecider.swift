@@ -63,7 +63,9 @@ struct StepDecider: Sendable {
       let sure = max(newest - 1 - balance.sinceFull, newest - Tuning.blocksHeld)
       proceed(to: min(newest - Tuning.blocksBehind, sure), peaks, &steps)
     }
-    let change = isWalking ? 0 : changeCost * blocks.change
+    // What begins with this block has not changed.
+    let isBegun = !isWalking && (balance.value > 0 || stretch.isOpen)
+    let change = isBegun ? changeCost * blocks.change : 0
     if isWalking {
       balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
     } else if balance.expectRest(block.evidence, change: change, fee: fee, entry: entry) {
