@@ -27,7 +27,7 @@ struct EvidenceBalance: Sendable {
 
   /// Takes a block while there is no walk.
   /// - Parameters:
-  ///   - change: what the change of its cadence takes from its share.
+  ///   - change: the cost of its change of cadence.
   ///   - fee: what the block's share has to exceed; soon after a walk, no more than in it.
   ///   - entry: the evidence that proves a walk, and the same if one has ended recently.
   ///   - mildEntry: the evidence that proves one without a fee.

@@ -2,7 +2,7 @@
 ///
 /// Over a day, many movements resemble a walk by chance, so proof takes many seconds. A clip of ten seconds ends before it,
 /// and leaves little room for chance. So when a recording ends without a step, its likeliest stretch is counted if its
-/// evidence, less what the changes of its cadence take, is large for a recording of that length. It is the stretch with the largest
+/// evidence, less the cost of its changes of cadence, is large for a recording of that length. It is the stretch with the largest
 /// sum (Bentley, "Programming pearls: algorithm design techniques", Communications of the ACM 27 (1984) 865-871).
 struct LikelyStretch: Sendable {
   private var evidence: Float = 0
@@ -10,12 +10,12 @@ struct LikelyStretch: Sendable {
   private(set) var blocks = 0...0
   /// The largest sum that ends with the latest block, and the first block of it.
   private var open: (sum: Float, first: Int) = (0, 0)
-  /// Whether the next block would continue it.
+  /// Whether the next block can extend it.
   var isOpen: Bool { open.sum > 0 }
 
   /// - Parameters:
   ///   - share: what the block adds.
-  ///   - change: what the change of its cadence takes.
+  ///   - change: the cost of its change of cadence.
   @inline(__always)
   mutating func take(_ share: Float, change: Float, block: Int) {
     open = isOpen ? (max(0, open.sum + share - change), open.first) : (max(0, share), block)

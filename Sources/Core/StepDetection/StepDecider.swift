@@ -63,7 +63,7 @@ struct StepDecider: Sendable {
       let sure = max(newest - 1 - balance.sinceFull, newest - Tuning.blocksHeld)
       proceed(to: min(newest - Tuning.blocksBehind, sure), peaks, &steps)
     }
-    // What begins with this block has not changed.
+    // The first block of a balance or a stretch has nothing to change from, so at rest the logarithm is not computed.
     let isBegun = !isWalking && (balance.value > 0 || stretch.isOpen)
     let change = isBegun ? changeCost * blocks.change : 0
     if isWalking {

@@ -287,8 +287,8 @@ enum Tuning {
   /// The evidence that proves a walk without a fee, and the log-odds to which each block is limited there.
   static let mildEvidence: Float = 15
   static let mildLimit: Float = 2
-  /// What a change of ln cadence by one from block to block takes from the evidence while there is no walk: a gait keeps its
-  /// cadence, and what repeats by chance does not.
+  /// The evidence lost per unit change of ln cadence between successive blocks, before a walk begins. Gait keeps its cadence;
+  /// chance repetition does not.
   static let changeCost: Float = 1.5
   /// A recording without a step is a walk at its end if some stretch of it has this evidence without a fee, and this much
   /// for each block since the movement began, since chance finds more in a longer one.

@@ -2,8 +2,8 @@ import Accelerometry
 
 /// An accelerometer of the kernel's Industrial I/O subsystem.
 ///
-/// Read through its buffer; by polling if there is no trigger or no permission for it, if another program reads it, or if it delivers
-/// nothing. ``acquisition`` reports which, and why. Timestamps are the time since boot.
+/// Samples come through its buffer. It is polled instead if it has no trigger, if permission for the buffer is missing, if another
+/// program reads it, or if it delivers nothing. ``acquisition`` reports which, and why. Timestamps are the time since boot.
 public struct IIOAccelerometer: LinuxAccelerometer {
   package let device: IIODevice
   /// The options for reading.

@@ -1,7 +1,7 @@
 /// A hardware step counter (`counter:device0`): mma9553, bma400, bmi323 and others with `in_steps_input`.
 ///
 /// It costs very little: the chip counts while the processor sleeps, and its register also contains steps taken before
-/// the start or while nobody read it. For a pedometer, open `counter:device0` with `LivePedometer`.
+/// the start, or while no program was reading. For a pedometer, open `counter:device0` with `LivePedometer`.
 public struct IIOStepCounter: Sendable {
   package let device: IIODevice
   /// How to read it.

@@ -51,7 +51,7 @@ package struct StepCounterAccumulator: Sendable {
     switch CountFall(from: Double(former), to: Double(count)) {
     case .correction: return nil
     case .restart where Double(count) <= most: return Int(clamping: count)
-    // Nobody has walked these since the reading before.
+    // These steps are not new since the previous reading.
     case .restart, .unclear: return 0
     }
   }

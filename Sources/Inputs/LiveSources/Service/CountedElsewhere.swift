@@ -1,7 +1,7 @@
 import SourceNames
 
 extension Sources {
-  /// A source that a running service counts with, for a machine without a sensor of its own. Asks the service.
+  /// Asks a running service for the source it counts, for machines without their own sensor.
   /// - Returns: `nil` if it counts nothing, or needs a token.
   func countedElsewhere() async -> SourceConnection? {
     guard let service else { return nil }
