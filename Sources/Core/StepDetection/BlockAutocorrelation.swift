@@ -408,14 +408,17 @@ extension Span<Float> {
   }
 }
 
-extension MutableSpan<Float> {
+extension MutableSpan where Element: SIMDScalar & BitwiseCopyable, Element.SIMD4Storage: BitwiseCopyable {
   /// Writes four consecutive values at an index. The caller guarantees the bounds.
   @unsafe @inline(__always) @_lifetime(self: copy self)
-  fileprivate mutating func write(_ four: SIMD4<Float>, at index: Int) {
+  mutating func write(_ four: SIMD4<Element>, at index: Int) {
     var bytes = unsafe mutableBytes
-    unsafe bytes.storeBytes(of: four, toUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
+    unsafe bytes.storeBytes(
+      of: four, toUncheckedByteOffset: index &* MemoryLayout<Element>.stride, as: SIMD4<Element>.self)
   }
+}
 
+extension MutableSpan<Float> {
   /// Writes six consecutive values.
   @unsafe @inline(__always) @_lifetime(self: copy self)
   fileprivate mutating func write(_ four: SIMD4<Float>, _ two: SIMD2<Float>, at index: Int) {

@@ -66,28 +66,28 @@ struct BlockHistory: Sendable {
   /// Steps a second at a time, interpolated linearly between the centres of the blocks.
   func cadence(at time: Double) -> Float {
     let (before, after, share) = neighbours(of: time)
-    return before.cadence + share * (after.cadence - before.cadence)
+    return self[before].cadence + share * (self[after].cadence - self[before].cadence)
   }
 
   /// The log-odds of walking at a time, interpolated linearly.
   private func evidence(at time: Double) -> Float {
     let (before, after, share) = neighbours(of: time)
-    return before.evidence + share * (after.evidence - before.evidence)
+    return self[before].evidence + share * (self[after].evidence - self[before].evidence)
   }
 
   /// The blocks whose centres surround a time, and the position of the time between them, 0 to 1; the same block twice
   /// before the oldest and after the newest.
-  private func neighbours(of time: Double) -> (before: BlockEvidence, after: BlockEvidence, share: Float) {
-    let newest = self[count - 1]
+  private func neighbours(of time: Double) -> (before: Int, after: Int, share: Float) {
+    let newest = count - 1
     // The centres of a run are evenly spaced. The time may be before all of them if no step of a walk could be emitted.
     let age = min(
-      (newest.centre - time) * (Tuning.cellFrequency / Double(Tuning.blockCells)), Double(Self.capacity))
+      (self[newest].centre - time) * (Tuning.cellFrequency / Double(Tuning.blockCells)), Double(Self.capacity))
     if age <= 0 { return (newest, newest, 0) }
     let whole = Int(age)
     let oldest = max(0, count - Self.capacity)
-    let after = count - 1 - whole
-    if after <= oldest { return (self[oldest], self[oldest], 0) }
-    return (self[after - 1], self[after], 1 - Float(age - Double(whole)))
+    let after = newest - whole
+    if after <= oldest { return (oldest, oldest, 0) }
+    return (after - 1, after, 1 - Float(age - Double(whole)))
   }
 
   /// The least evidence from one time to another, interpolated linearly between the centres of the blocks.

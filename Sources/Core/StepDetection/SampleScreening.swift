@@ -41,22 +41,26 @@ struct SampleScreening: Sendable {
     if overflows || !queue.isEmpty { return 0 }
     var end = index
     let limit = min(samples.count, index &+ Tuning.screenedAtOnce)
-    while end < limit {
-      let next = min(limit, end &+ 16)
-      var bits = SIMD4<UInt32>.zero
-      for i in end..<next {
-        // In bounds: index ≤ i < count.
-        bits |= unsafe unsafeBitCast(
-          samples[unchecked: i].lanes * SIMD4(repeating: 2 / Tuning.unremarkable), to: SIMD4<UInt32>.self)
-      }
-      if (bits.x | bits.y | bits.z) & 0x4000_0000 != 0 { break }
-      end = next
-    }
+    // Sixteen at once, then what is left: loops of a constant length are written out by the compiler.
+    while end &+ 16 <= limit, !Self.isRemarkable(samples, from: end, count: 16) { end &+= 16 }
+    if limit &- end < 16, !Self.isRemarkable(samples, from: end, count: limit &- end) { end = limit }
     if end > index {
       beforePrevious = end &- index > 1 ? samples[end &- 2] : previous
       previous = samples[end &- 1]
     }
     return end &- index
+  }
+
+  /// Whether some samples may contain one that needs screening. The caller guarantees that they exist.
+  @inline(__always)
+  private static func isRemarkable(_ samples: Span<AccelerationSample>, from first: Int, count: Int) -> Bool {
+    var bits = SIMD4<UInt32>.zero
+    for i in 0..<count {
+      // In bounds: by the caller's guarantee.
+      bits |= unsafe unsafeBitCast(
+        samples[unchecked: first &+ i].lanes * SIMD4(repeating: 2 / Tuning.unremarkable), to: SIMD4<UInt32>.self)
+    }
+    return (bits.x | bits.y | bits.z) & 0x4000_0000 != 0
   }
 
   /// Takes a sample that may be damaged.

@@ -187,10 +187,8 @@ public struct StepDetector: Sendable {
   private mutating func beginMoving(at sample: AccelerationSample) {
     uncertain.end()
     let emitter = run.decider.emitter
-    var moving = Run(emitter)
-    moving.signal = run.signal
-    moving.signal.beginMoving(at: sample)
-    run = moving
+    run.signal.beginMoving(at: sample)
+    run = Run(emitter, run.signal)
     beginDecider(
       earliest: Double(emitter.start &- run.signal.start) * 1e-9 + emitter.earliest,
       moving: Double(Tuning.restCells) / Tuning.cellFrequency)
@@ -379,7 +377,7 @@ public struct StepDetector: Sendable {
 
   /// What samples without a gap have led to. A gap begins another run.
   struct Run: Sendable {
-    var signal = SignalPath()
+    var signal: SignalPath
     var correlation = Correlation()
     var slowCorrelation = Correlation()
     /// The latest evidence of the longer window, at most one block old.
@@ -393,7 +391,9 @@ public struct StepDetector: Sendable {
     var strokes = UpwardStrokes()
 
     /// - Parameter emitter: knows the last step of the run before.
-    init(_ emitter: StepEmitter) { decider = StepDecider(emitter: emitter) }
+    init(_ emitter: StepEmitter, _ signal: SignalPath = SignalPath()) {
+      (self.signal, decider) = (signal, StepDecider(emitter: emitter))
+    }
 
     var hasBegun: Bool { signal.hasBegun }
   }
