@@ -18,6 +18,14 @@ package struct MovementShape: Sendable {
 
   package init() {}
 
+  /// The share of the stride's fundamental in the magnitude.
+  var fundamental: Float { values[0] }
+  /// The same along gravity.
+  var verticalFundamental: Float { values[4] }
+  /// ln of the largest turn of gravity from block to block.
+  var largestTurn: Float { values[22] }
+  /// ln of the amplitude (g) over the square of the cadence (steps/s).
+  var ampleness: Float { values[23] }
   /// Of the magnitude: high if it is sharply upward.
   var skewness: Float { values[17] }
   /// Of the magnitude, its logarithm: high if there are few sharp peaks.

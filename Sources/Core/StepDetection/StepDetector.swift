@@ -293,7 +293,8 @@ public struct StepDetector: Sendable {
     } else {
       block.evidence = max(
         Tuning.leastEvidence,
-        models.ordinary.evidence(of: features, shape: shape) - run.strokes.objection(logCadence: features.logCadence))
+        models.ordinary.evidence(of: features, shape: shape)
+          - run.recognised.objection(logCadence: features.logCadence))
     }
     block.steady = run.rhythm.take(features, evidence: block.evidence)
     block.evidence += block.steady ?? 0
@@ -333,7 +334,8 @@ public struct StepDetector: Sendable {
       run.shape =
         lacksGravity ? models.withoutGravity.contribution(of: seen) : models.ordinary.contribution(of: seen)
       run.shapeStays = isWalking ? Tuning.shapeStaysInWalk : 0
-      run.strokes.take(seen, weight: isWalking ? Tuning.strokeTrackingInWalk : Tuning.strokeTracking)
+      run.recognised.take(
+        features, seen, weight: isWalking ? Tuning.recognitionInWalk : Tuning.recognition)
     }
     return seen
   }
@@ -387,8 +389,8 @@ public struct StepDetector: Sendable {
     var shape = SIMD8<Float>.zero
     var shapeStays = 0
     var rhythm = SteadyRhythm()
-    /// The sharp strokes upwards of the last seconds.
-    var strokes = UpwardStrokes()
+    /// What the last seconds are recognised as.
+    var recognised = RecognisedMovement()
 
     /// - Parameter emitter: knows the last step of the run before.
     init(_ emitter: StepEmitter, _ signal: SignalPath = SignalPath()) {
