@@ -14,6 +14,7 @@ struct RowParser {
   private let decimalMark: UInt8
   /// See ``LayoutProbe/Finding/followsNames``.
   private let followsNames: Bool
+  private var timeUnit: TimeUnitWatch
   /// The doubt about the unit, if the beginning did not decide it.
   private let unitDoubt: String?
   /// Consecutive rows that were not plain.
@@ -31,6 +32,7 @@ struct RowParser {
     blocks = finding.device.map { DeviceBlocks($0) }
     (decimalMark, followsNames) = (finding.decimalMark, finding.followsNames)
     unitDoubt = finding.unitDoubt
+    timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
     plain = Self.plainRows(finding)
   }
 
@@ -78,7 +80,7 @@ struct RowParser {
   private mutating func parsePlain(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {
-    guard blocks?.isInterrupted != true,
+    guard !timeUnit.holdsRow, blocks?.isInterrupted != true,
       let last = spreader.map(\.second) ?? (assembler.acceptsPlain ? assembler.last : nil)
     else { return }
     let isSpread = spreader != nil
@@ -120,15 +122,13 @@ struct RowParser {
     if line.next - 1 - line.content.lowerBound > LineBuffer.longestLine {
       return assembler.summary.skip(.lineTooLong, line: number)
     }
-    var row = decoder.decode(lines.bytes.span, line.content)
-    if changesTimeUnit(at: row, lines.bytes.span, number: number, into: &samples) {
-      row = decoder.decode(lines.bytes.span, line.content)
-    }
+    let row = decoder.decode(lines.bytes.span, line.content)
     if blocks != nil, isOfOtherBlock(row, lines.bytes.span, line.content, number: number) { return }
     if assembler.summary.abridgedLine == nil, !row.isSample, AbridgedTable.isMark(lines.bytes.span, line.content) {
       assembler.summary.abridgedLine = number
     }
     if followsNames, row == .bad(.notNumbers) { takeNames(lines.bytes.span, line.content, number: number) }
+    if sorter == nil, watchTimeUnit(row, lines, line, into: &samples) { return }
     take(row, lines, line, into: &samples)
   }
 
@@ -196,31 +196,62 @@ struct RowParser {
     }
   }
 
-  /// Whether Unix times continue in another unit from this row on, which is then used, as where a logger was updated.
-  private mutating func changesTimeUnit(
-    at row: RowDecoder.Row, _ bytes: Span<UInt8>, number: Int, into samples: inout [AccelerationSample]
+  /// Checks whether the unit of the times changes at this row.
+  /// - Returns: whether the row was handled, at least for now.
+  private mutating func watchTimeUnit(
+    _ row: RowDecoder.Row, _ lines: borrowing LineBuffer, _ line: (content: Range<Int>, next: Int),
+    into samples: inout [AccelerationSample]
   ) -> Bool {
     switch row {
-    // Units differ by a factor of a thousand at least.
-    case .values(let time, _): if abs(time - assembler.last) <= SampleAssembler.longestPause { return false }
+    case .nothing: return false
+    case .values(let nanoseconds, _):
+      if !timeUnit.holdsRow, timeUnit.isNear(nanoseconds, assembler.last) { return false }
     case .bad(.badTimestamp): break
-    default: return false
+    case .bad:
+      release(into: &samples)
+      return false
     }
-    let old = decoder.timestampFormat
-    guard sorter == nil, assembler.summary.timestampsAreAbsolute, assembler.summary.recordingStart != nil,
-      let time = decoder.timeNumber(bytes),
-      let unit = TimeGuess.unit(of: time, insteadOf: old, after: assembler.last)
-    else { return false }
-    spreader?.finish { assembler.admit($0, into: &samples) }
-    spreader = nil
-    decoder.change(timestampFormat: unit)
-    if failedRead == nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
-    let beginning = "the timestamps change from "
-    if !assembler.summary.doubts.contains(where: { $0.hasPrefix(beginning) }) {
-      assembler.summary.doubts.append(
-        beginning + "\(old.name) to \(unit.name) in line \(number); each part was read in its own unit")
+    guard assembler.summary.recordingStart != nil, let number = decoder.timeNumber(lines.bytes.span) else {
+      release(into: &samples)
+      return false
     }
-    return true
+    let finding = timeUnit.look(
+      at: number, of: row, line: lines.line, format: decoder.timestampFormat, last: assembler.last)
+    switch finding {
+    case .same:
+      release(into: &samples)
+      return false
+    case .maybe: return true
+    case .changed(let format):
+      spreader?.finish { assembler.admit($0, into: &samples) }
+      spreader = nil
+      let doubt = timeUnit.doubt(from: decoder.timestampFormat, to: format, line: timeUnit.heldLine ?? lines.line)
+      assembler.summary.doubts.removeAll { $0.hasPrefix(TimeUnitWatch.beginning) }
+      assembler.summary.doubts.append(doubt)
+      decoder.change(timestampFormat: format)
+      if failedRead == nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
+      if let held = timeUnit.take() {
+        if case .values(_, let acceleration) = held.row, let time = format.nanoseconds(held.number) {
+          assembler.admit(RecordedRow(nanoseconds: time, acceleration: acceleration, line: held.line), into: &samples)
+        } else {
+          assembler.summary.skip(.badTimestamp, line: held.line)
+        }
+      }
+      take(decoder.decode(lines.bytes.span, line.content), lines, line, into: &samples)
+      return true
+    }
+  }
+
+  /// Delivers the held row with its original time.
+  private mutating func release(into samples: inout [AccelerationSample]) {
+    guard let held = timeUnit.take() else { return }
+    switch held.row {
+    case .values(let nanoseconds, let acceleration):
+      assembler.admit(
+        RecordedRow(nanoseconds: nanoseconds, acceleration: acceleration, line: held.line), into: &samples)
+    case .bad(let reason): assembler.summary.skip(reason, line: held.line)
+    case .nothing: break
+    }
   }
 
   private mutating func spread(_ row: RecordedRow, into samples: inout [AccelerationSample]) {
@@ -236,6 +267,7 @@ struct RowParser {
 
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let remark = blocks?.remark { assembler.summary.doubts.append(remark) }
+    release(into: &samples)
     for row in sorter?.finish() ?? [] { assembler.admit(row, into: &samples) }
     spreader?.finish { assembler.admit($0, into: &samples) }
     if let coarse = spreader?.coarse, coarse.samples > 0 { assembler.summary.coarse = coarse }

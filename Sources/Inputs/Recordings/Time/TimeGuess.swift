@@ -30,20 +30,6 @@ struct TimeGuess: Equatable {
   /// Whether a number is a present-day Unix time in one of the units.
   static func isUnixTime(_ number: Double) -> Bool { scales.contains { unixSeconds.contains(number / $0.1) } }
 
-  /// The unit in which a number continues Unix times, if it is none in theirs: its size shows it.
-  /// - Parameter last: the time that it continues, in nanoseconds.
-  static func unit(
-    of number: DecimalNumber, insteadOf format: TimestampFormat, after last: Int64
-  ) -> TimestampFormat? {
-    func unixTime(_ format: TimestampFormat) -> Int64? {
-      format.nanoseconds(number).flatMap { unixSeconds.contains(Double($0) / 1e9) ? $0 : nil }
-    }
-    if unixTime(format) != nil { return nil }
-    return [.seconds, .milliseconds, .microseconds, .nanoseconds].first { unit in
-      unixTime(unit).map { abs($0 - last) <= SampleAssembler.longestPause } ?? false
-    }
-  }
-
   /// Samples per second that a sensor can deliver and that suffice to count steps.
   static let plausibleRates = 4.95...100_500
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 
 @Suite("Timestamps that change their unit", .timeLimit(.minutes(30)))
-struct TimeUnitChangeTests {
+struct TimeUnitWatchTests {
   private static let units: [(TimestampFormat, Int64)] = [
     (.seconds, 1_000_000_000), (.milliseconds, 1_000_000), (.microseconds, 1000), (.nanoseconds, 1),
   ]
@@ -48,24 +48,41 @@ struct TimeUnitChangeTests {
     }
   }
 
-  @Test("repeated changes are one warning, of the first, for a pipe and for a file")
+  @Test("so are times since a start, once two rows agree", arguments: [300, 1990])
+  func relativeTimes(change: Int) {
+    for (before, after) in [
+      (TimestampFormat.seconds, TimestampFormat.milliseconds), (.milliseconds, .seconds),
+      (.milliseconds, .microseconds), (.microseconds, .milliseconds), (.seconds, .microseconds),
+    ] {
+      let read = ReadRecording("t,x,y,z\n" + Self.rows(from: 40_000_000) { $0 < change ? before : after })
+      expectWhole(read, from: 40_000_000)
+      #expect(read.warnings.count == 1 && read.warnings[0].hasPrefix("the timestamps change from \(before.name)"))
+    }
+  }
+
+  @Test("repeated changes are counted in one warning, for a pipe and for a file")
   func backAndForth() {
     let text = Self.rows(from: Self.unixTime) { $0 / 500 % 2 == 0 ? .seconds : .milliseconds }
     for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 97)] {
       expectWhole(read, from: Self.unixTime)
-      #expect(read.warnings.count == 1 && read.warnings[0].contains("in line 501;"))
+      #expect(read.warnings.count == 1 && read.warnings[0].contains("3 times in all"))
     }
   }
 
-  @Test("a single wrong time is skipped, and a restarted clock changes no unit")
+  @Test("a pause, a single wrong time and a clock change do not change the unit")
   func others() {
-    let rows = Self.rows(from: Self.unixTime) { _ in .milliseconds }.split(separator: "\n")
-    func read(_ odd: String, at place: Int) -> ReadRecording {
-      ReadRecording((rows[..<place] + [Substring(odd)] + rows[place...]).joined(separator: "\n"))
+    let first = (0..<500).map { "\(Double($0) / 50),0.\($0 % 7),-0.1,0.98\n" }.joined()
+    for (odd, samples) in [
+      // As milliseconds, these would continue from 9.98 s.
+      ("10000,0.1,-0.1,0.98\n", 1000), ("10.0,bad,0,1\n10000,0.1,-0.1,0.98\n", 1000), ("10003.5,0,0,1\n", 1000),
+    ] {
+      let rest = (501..<1001).map { "\(Double($0) / 50),0.\($0 % 7),-0.1,0.98\n" }.joined()
+      let read = ReadRecording("t,x,y,z\n" + first + odd + rest)
+      #expect(read.samples.count == samples && !read.warnings.contains { $0.hasPrefix(TimeUnitWatch.beginning) })
     }
-    for odd in ["0,0.1,-0.1,0.98", "99999999999999999999,0.1,-0.1,0.98"] {
-      let read = read(odd, at: 500)
-      #expect(read.samples.count == 2000 && !read.warnings.contains { $0.contains("timestamps change") })
-    }
+    // After a pause of the same length, times continue in seconds.
+    let later = (500..<1000).map { "\(9990.02 + Double($0) / 50),0.\($0 % 7),-0.1,0.98\n" }.joined()
+    let paused = ReadRecording("t,x,y,z\n" + first + later)
+    #expect(paused.samples.count == 1000 && paused.summary.gaps == 1 && paused.warnings == [])
   }
 }
