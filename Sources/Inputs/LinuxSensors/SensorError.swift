@@ -113,7 +113,8 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package static func nonsense(path: String, text: String, expected: String) -> Self {
     Self(
-      .nonsense, .protocolViolation, path, "\(path) reports '\(printable(text))' instead of \(expected)",
+      .nonsense, .protocolViolation, path,
+      "\(path) reports '\(PrintableText.line(text, longest: 60))' instead of \(expected)",
       "report it with the output of 'pedometer devices', or choose another sensor")
   }
 
@@ -138,14 +139,6 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   static func text(of code: Int32) -> String { systemText(code) }
-
-  /// A text from a device, without control characters and shortened.
-  private static func printable(_ text: String) -> String {
-    let shown = text.unicodeScalars.prefix(60).map {
-      $0.isASCII && $0.value >= 32 && $0.value != 127 ? String($0) : "·"
-    }
-    return shown.joined() + (text.unicodeScalars.count > 60 ? "…" : "")
-  }
 
   static func from(
     errno code: Int32, operation: String, path: String, in machine: SensorEnvironment = .machine

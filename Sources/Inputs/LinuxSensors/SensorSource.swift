@@ -21,7 +21,7 @@ public enum SensorSource: Sendable {
     case .evdev(let path): return .accelerometer(try EvdevAccelerometer(path: path, options: options, in: machine))
     case .counter(let identifier):
       let device = try IIODevice(identifier, scheme: "counter", in: machine)
-      return .stepCounter(try IIOStepCounter(device, options: options, in: machine))
+      return .stepCounter(try IIOStepCounter(device, options: options))
     default: throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }
   }

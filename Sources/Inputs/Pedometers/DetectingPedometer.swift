@@ -8,7 +8,6 @@ import Pedometry
 /// after the other on a task of this pedometer. After ``pause()`` has returned, no handler is called.
 public final class DetectingPedometer: Pedometer {
   private let progress: WalkUpdates
-  private let access: @Sendable () -> SensorAccess
   private let explain: @Sendable (any Error) -> any Error
 
   private let session = UpdateSession()
@@ -17,32 +16,27 @@ public final class DetectingPedometer: Pedometer {
   /// - Parameters:
   ///   - source: the source of samples.
   ///   - stepLength: how the distance is computed.
-  ///   - access: returns whether the source is present and readable; called for each query.
   public convenience init(
-    _ source: some AccelerationSource, stepLength: StepLengthModel = .walkRatio(),
-    access: @escaping @Sendable () -> SensorAccess = { .granted }
-  ) { self.init(source.walk, CountingOptions(stepLength: stepLength, slice: nil), access: access) }
+    _ source: some AccelerationSource, stepLength: StepLengthModel = .walkRatio()
+  ) { self.init(source.walk, CountingOptions(stepLength: stepLength, slice: nil)) }
 
   /// Creates a pedometer over a source of steps.
   /// - Parameters:
   ///   - source: the source of steps.
   ///   - options: how to count.
-  ///   - access: returns whether the source is present and readable; called for each query.
   ///   - explain: converts an error to one that the handlers expect.
   public init(
     _ source: some WalkSource, _ options: CountingOptions,
-    access: @escaping @Sendable () -> SensorAccess = { .granted },
     explain: @escaping @Sendable (any Error) -> any Error = { $0 }
   ) {
     progress = WalkUpdates(of: source, options)
-    (self.access, self.explain) = (access, explain)
+    self.explain = explain
   }
 
-  /// Whether the source can be opened.
-  public var pedometerAvailable: Bool { access() != .missing }
+  /// `true`; a source that cannot be opened is an error of the start.
+  public var pedometerAvailable: Bool { true }
 
-  /// Whether the source is present, but this user may not read it.
-  public var permissionDeclined: Bool { access() == .declined }
+  public var permissionDeclined: Bool { false }
 
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,

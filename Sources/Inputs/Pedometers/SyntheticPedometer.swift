@@ -23,9 +23,9 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
     detecting = DetectingPedometer(source, stepLength: walk.stepLength.map { .fixed($0) } ?? .walkRatio())
   }
 
-  public var pedometerAvailable: Bool { detecting.pedometerAvailable }
+  public var pedometerAvailable: Bool { true }
 
-  public var permissionDeclined: Bool { detecting.permissionDeclined }
+  public var permissionDeclined: Bool { false }
 
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,

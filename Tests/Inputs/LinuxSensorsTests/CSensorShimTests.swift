@@ -53,33 +53,12 @@ struct CSensorShimTests {
     #expect(terminal.readOrErrno(into: &bytes, from: 0) <= 0)
   }
 
-  @Test("other devices have no IIO events and buffers, and other files no input clock")
+  @Test("other devices have no IIO buffers, and other files no input clock")
   func wrongDevices() {
     let (reader, writer) = makePipe()
-    #expect(sensor_iio_event_descriptor(reader) == -ENOTTY)
     #expect(sensor_iio_buffer_descriptor(reader, 1) == -ENOTTY)
     #expect(sensor_evdev_set_clock(reader, CLOCK_BOOTTIME) == -ENOTTY)
     close(reader)
     close(writer)
-  }
-
-  @Test("an IIO event's identifier is split as the kernel composes it")
-  func events() {
-    let (reader, writer) = makePipe()
-    _ = fcntl(reader, F_SETFL, O_NONBLOCK)
-    // A step event of iio_dummy: type 5 (change), direction 3 (none), channel type 20 (steps).
-    let identifier: UInt64 = 0x0503_0014_0000_0000
-    let words = [identifier, 1234, identifier, 5678]
-    feed(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, to: writer)
-    let none = sensor_iio_event(nanoseconds: 0, type: 0, direction: 0, channel_type: 0, modifier: 0)
-    var events = [sensor_iio_event](repeating: none, count: 8)
-    #expect(unsafe sensor_iio_read_events(reader, &events, 8) == 2)
-    #expect(events[1].nanoseconds == 5678)
-    #expect(events[0].type == 5 && events[0].direction == 3)
-    #expect(Int32(events[0].channel_type) == sensor_iio_steps_channel_type())
-    #expect(unsafe sensor_iio_read_events(reader, &events, 8) == -EAGAIN)
-    close(writer)
-    #expect(unsafe sensor_iio_read_events(reader, &events, 8) == -ENODEV)
-    close(reader)
   }
 }

@@ -16,7 +16,7 @@ struct IIOStepCounterTests {
   }
 
   private func counter() throws -> IIOStepCounter {
-    try IIOStepCounter(IIODevice("device0", in: machine.environment), in: machine.environment)
+    try IIOStepCounter(IIODevice("device0", in: machine.environment))
   }
 
   @Test("the counter is enabled, followed from its first number on, and disabled again")
@@ -53,7 +53,7 @@ struct IIOStepCounterTests {
   func accelerometer() throws {
     try machine.addAccelerometer("device1")
     #expect(throws: SensorError.self) {
-      try IIOStepCounter(IIODevice("device1", in: machine.environment), in: machine.environment)
+      try IIOStepCounter(IIODevice("device1", in: machine.environment))
     }
   }
 }

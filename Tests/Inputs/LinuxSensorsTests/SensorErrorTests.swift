@@ -35,7 +35,7 @@ struct SensorErrorTests {
   func quoting() {
     let error = SensorError.nonsense(
       path: "/p", text: "a\u{1B}[2J\n" + String(repeating: "b", count: 500), expected: "c")
-    #expect(error.reason.contains("'a·[2J·bbb"))
+    #expect(error.reason.contains("'a?[2J?bbb"))
     #expect(error.reason.count < 120)
   }
 

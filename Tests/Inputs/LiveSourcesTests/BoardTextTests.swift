@@ -35,6 +35,6 @@ struct BoardTextTests {
     var text = Self.text(["hello \u{1b}[31mred", String(repeating: "x", count: 500)])
     #expect(text.excerpt.count <= 61)
     text = Self.text(["hello \u{1b}[31mred"])
-    #expect(text.excerpt == "hello ·[31mred")
+    #expect(text.excerpt == "hello ?[31mred")
   }
 }

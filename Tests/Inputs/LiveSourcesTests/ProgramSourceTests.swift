@@ -93,7 +93,7 @@ struct ProgramSourceTests {
     arguments: [
       ("echo 'no such sensor' >&2; exit 1", "sh ended with exit status 1: 'no such sensor'; run it by itself"),
       ("kill -9 $$", "sh was ended by signal 9; run it by itself"),
-      ("printf 'one\\033[2J line without an end' >&2", "sh ended with exit status 0: 'one·[2J line without an end'"),
+      ("printf 'one\\033[2J line without an end' >&2", "sh ended with exit status 0: 'one?[2J line without an end'"),
     ])
   func fruitless(_ script: String, _ reason: String) async throws {
     let source = try await source(script)

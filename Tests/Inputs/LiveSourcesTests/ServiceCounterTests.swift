@@ -59,7 +59,7 @@ struct ServiceCounterTests {
     let counter = ServiceCounter(
       ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport), source: "iio:device0"
     ) { pause in pauses.update { $0.append(pause) } }
-    var readings = counter.makeAsyncIterator()
+    var readings = counter.readings.makeAsyncIterator()
     let first = try #require(try await readings.next())
     #expect(first.steps == 0 && pauses.value.isEmpty)
     let second = try #require(try await readings.next())

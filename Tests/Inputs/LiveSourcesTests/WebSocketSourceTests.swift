@@ -71,24 +71,24 @@ struct WebSocketSourceTests {
 
   @Test("that nobody reads are refused before they fill the memory; what was added before is read first")
   func queue() throws {
-    let queue = try MessageQueue()
-    let message = [UInt8](repeating: 0x20, count: 1 << 20)
-    #expect((0..<5).map { _ in queue.add(message) } == [true, true, true, true, false])
-    #expect(!queue.add(message))
-    queue.end(.removed(path: "the phone"))
+    let message = String(repeating: " ", count: 1 << 20)
+    let server = MessageServer(host: "phone", port: 8080, authority: "phone:8080", target: "/", encryption: nil)
+    let channel = try MessageChannel(server, Script(Array(repeating: message, count: 6))) { end in
+      .unexpected(path: "phone", reason: "\(end)", remedy: "")
+    }
     let stop = try StopSignal()
     var (count, error): (Int, SensorError?) = (0, nil)
     var buffer = [UInt8](repeating: 0, count: 100_000)
     while error == nil {
-      #expect(queue.wait(until: stop, atMost: .seconds(300)) == .readable)
-      do { count += try unsafe buffer.withUnsafeMutableBytes { try unsafe queue.read(into: $0) } } catch let failure
+      #expect(channel.wait(until: stop, atMost: .seconds(300)) == .readable)
+      do { count += try unsafe buffer.withUnsafeMutableBytes { try unsafe channel.read(into: $0) } } catch let failure
         as SensorError
       {
         error = failure
       }
     }
-    #expect(count == 4 * ((1 << 20) + 1) && error?.code == .removed)
+    #expect(count == 4 * ((1 << 20) + 1) && error?.reason.contains("faster than it can be read") == true)
     stop.raise()
-    #expect(queue.wait(until: stop, atMost: .seconds(300)) == .raised)
+    #expect(channel.wait(until: stop, atMost: .seconds(300)) == .raised)
   }
 }

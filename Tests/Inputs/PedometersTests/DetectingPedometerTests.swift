@@ -92,13 +92,4 @@ struct DetectingPedometerTests {
     let entries = await second.entries { if case .data = $0 { true } else { false } }
     #expect(entries.first == .started)
   }
-
-  @Test(
-    "passes on whether the sensor is present and readable",
-    arguments: [(SensorAccess.granted, true, false), (.declined, true, true), (.missing, false, false)])
-  func access(access: SensorAccess, isAvailable: Bool, isDeclined: Bool) {
-    let pedometer = DetectingPedometer(ScriptedSource([])) { access }
-    #expect(pedometer.pedometerAvailable == isAvailable)
-    #expect(pedometer.permissionDeclined == isDeclined)
-  }
 }

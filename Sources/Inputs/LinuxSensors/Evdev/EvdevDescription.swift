@@ -25,21 +25,13 @@ struct EvdevDescription: Sendable {
     }
   }
 
-  /// What it is. udev takes every device with three axes and no keys for an accelerometer, among them pedals, throttles and joysticks.
-  enum Nature: Sendable {
-    /// An accelerometer, because it says so or its driver is known.
-    case accelerometer
-    /// Its axes may show gravity. It is watched while it is read; see ``GravityWatch``.
-    case possible
-    /// Its axes do not show gravity.
-    case other
-  }
-
-  var nature: Nature {
-    if isDeclared || (driver != nil && !hasKeys) { return .accelerometer }
+  /// Whether it says so, its driver is known, or its axes show gravity. udev takes every device with three axes and no keys for an
+  /// accelerometer, among them pedals, throttles and joysticks.
+  var isAccelerometer: Bool {
+    if isDeclared || (driver != nil && !hasKeys) { return true }
     let values = EvdevDriver.usualAxes.compactMap { axes[$0]?.possibleAcceleration }
     let magnitude = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    return values.count == 3 && (0.5...1.5).contains(magnitude) ? .possible : .other
+    return values.count == 3 && (0.5...1.5).contains(magnitude)
   }
 
   /// Its driver, if that is known and has these axes.

@@ -87,7 +87,11 @@ struct EvdevScale: Sendable, Hashable {
     axes = driver?.axes ?? EvdevDriver.usualAxes
     let found = axes.compactMap { device.axes[$0] }
     guard found.count == 3 else { throw .noThreeAxes(path) }
-    if countsPerG == nil, device.nature == .other { throw GravityWatch.none(path) }
+    if countsPerG == nil, !device.isAccelerometer {
+      throw .unusable(
+        path: path, reason: "it shows no gravity, so it may be pedals or a joystick",
+        remedy: "if it is an accelerometer, state its counts per g with SensorOptions.countsPerG")
+    }
     self.counts = SIMD3(found[0].value, found[1].value, found[2].value)
     let counts = SIMD3<Double>(self.counts)
     let isStated = countsPerG != nil || driver?.countsPerG != nil || found.allSatisfy { $0.resolution > 0 }

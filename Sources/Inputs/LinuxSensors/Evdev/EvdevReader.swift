@@ -21,8 +21,6 @@ final class EvdevReader: SensorReader {
   private var deviceClock = DeviceClock()
   private var gaps = GapFinder(frequency: nil)
   private var watch: SensorWatch
-  /// `nil` if the device is certainly an accelerometer.
-  private var gravity: GravityWatch?
   /// A device without its own clock sends nothing while its values do not change.
   private var isSilentAtRest = false
   private var latest: AccelerationSample?
@@ -54,7 +52,6 @@ final class EvdevReader: SensorReader {
         + "wrong, state the right number with SensorOptions.countsPerG"
     }
     assembler = EvdevFrameAssembler(axes: scale.axes, counts: scale.counts)
-    gravity = device.nature == .accelerometer || options.countsPerG != nil ? nil : GravityWatch()
     isSilentAtRest = !node.hasDeviceTime
     deviceClock = DeviceClock(followsEvents: node.hasBoottime)
     watch.heard()
@@ -79,7 +76,6 @@ final class EvdevReader: SensorReader {
       isFlowing = !isQuiet
       if isQuiet || isEnough { handOver() }
       try watch.check()
-      try gravity?.check(path: path)
     }
     return waiting.removeFirst()
   }
@@ -149,7 +145,6 @@ final class EvdevReader: SensorReader {
     guard !samples.isEmpty else { return }
     watch.heard()
     watch.take(samples)
-    gravity?.take(samples)
     var batches = gaps.split(samples)
     if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
     followsLoss = false

@@ -6,24 +6,23 @@ public struct IIOStepCounter: Sendable {
   package let device: IIODevice
   /// How to read it.
   public let options: SensorOptions
-  private let machine: SensorEnvironment
 
   /// Creates a counter without accessing the chip.
   /// - Throws: `.unusable` if the device does not count steps.
   package init(
-    _ device: IIODevice, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
+    _ device: IIODevice, options: SensorOptions = SensorOptions()
   ) throws(SensorError) {
     guard device.countsSteps else {
       throw .unusable(
         path: device.folder.path, reason: "it does not count steps",
         remedy: "if it is an accelerometer, use iio:\(device.identifier)")
     }
-    (self.device, self.options, self.machine) = (device, options, machine)
+    (self.device, self.options) = (device, options)
   }
 
   /// The chip's readings: the first is the zero point, then one for each change, and one at intervals without changes.
   /// The counter is enabled at the first `next()` and restored at the end.
   public func readings() -> SensorReadings<StepCounterReading> {
-    SensorReadings { IIOStepCounterReader(device: device, options: options, machine: machine) }
+    SensorReadings { IIOStepCounterReader(device: device, options: options) }
   }
 }

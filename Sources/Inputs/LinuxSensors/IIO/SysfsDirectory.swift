@@ -23,18 +23,12 @@ package struct SysfsDirectory: Sendable, Hashable {
   /// The attribute's text without surrounding white space and NUL bytes; `nil` if there is no such file.
   package func textIfPresent(_ name: String) throws(SensorError) -> String? {
     let path = path(of: name)
-    let opened = unsafe sensor_open(path, O_RDONLY | O_NONBLOCK)
-    if opened == -ENOENT || opened == -ENOTDIR { return nil }
-    if opened < 0 { throw .from(errno: -opened, operation: "open", path: path) }
-    let file = NodeDescriptor(owning: opened, path: path)
-    var bytes = [UInt8](repeating: 0, count: Self.attributeLimit)
-    var count = 0
-    while count < bytes.count {
-      let read = try file.read(into: &bytes, from: count)
-      if read == 0 { break }
-      count += read
+    guard let bytes = readFile(path, upTo: Self.attributeLimit, flags: O_NONBLOCK) else {
+      let code = errno
+      if code == ENOENT || code == ENOTDIR { return nil }
+      throw .from(errno: code, operation: "read", path: path)
     }
-    return Self.trimmed(bytes[..<count])
+    return Self.trimmed(bytes[...])
   }
 
   /// An attribute by which a sensor is recognised; `nil` if it is missing or empty.

@@ -136,8 +136,5 @@ package final class ProgramOutput {
         ? "\(command.name) prints more to its standard error, which is not shown" : "\(command.name): \(lastWords)")
   }
 
-  private var lastWords: String {
-    let scalars = String(decoding: lastLine, as: UTF8.self).unicodeScalars
-    return scalars.map { $0.properties.generalCategory == .control ? "·" : String($0) }.joined()
-  }
+  private var lastWords: String { PrintableText.line(String(decoding: lastLine, as: UTF8.self), longest: 300) }
 }

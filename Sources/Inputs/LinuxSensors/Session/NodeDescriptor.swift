@@ -17,14 +17,7 @@ struct NodeDescriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// Reads available data into `bytes` from an index on; 0 at end of file.
-  func read(into bytes: inout [UInt8], from start: Int) throws(SensorError) -> Int {
-    let count = readOrErrno(into: &bytes, from: start)
-    if count < 0 { throw .from(errno: Int32(-count), operation: "read", path: path) }
-    return count
-  }
-
-  /// Reads available data; a negative errno on failure.
+  /// Reads available data into `bytes` from an index on; 0 at end of file, a negative errno on failure.
   func readOrErrno(into bytes: inout [UInt8], from start: Int) -> Int {
     Self.uninterrupted {
       unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -19,7 +19,7 @@ package final class StopSignal: Sendable {
   package func raise() { sensor_flag_raise(descriptor) }
 
   /// Lowers the flag. Only the thread that waits for it may do so.
-  func lower() { sensor_flag_lower(descriptor) }
+  package func lower() { sensor_flag_lower(descriptor) }
 
   package enum Outcome: Equatable {
     /// Data is available, or the other side is gone, which a read reports.
@@ -40,7 +40,7 @@ package final class StopSignal: Sendable {
   }
 
   /// Waits until either flag is raised (`readable`: the other one), or for the timeout (`nil`: none).
-  func wait(orFor other: StopSignal, atMost timeout: Duration? = nil) -> Outcome {
+  package func wait(orFor other: StopSignal, atMost timeout: Duration? = nil) -> Outcome {
     wait(for: other.descriptor, atMost: timeout)
   }
 }

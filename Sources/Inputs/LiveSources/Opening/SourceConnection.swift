@@ -50,7 +50,7 @@ package struct SourceConnection: Sendable {
   /// What a running service counts with.
   init(_ counter: ServiceCounter, uri: SourceURI, name: String, identity: SensorIdentity? = nil) {
     let name = "\(name), counted by the service at \(counter.service.address.url)"
-    self.init(uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity, readings: { counter })
+    self.init(uri: uri, profile: SensorProfile(name: name, clock: .boottime), identity: identity) { counter.readings }
     (nameOfReturn, waits) = ("the service", .service)
   }
 

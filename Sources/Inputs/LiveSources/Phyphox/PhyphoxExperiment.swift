@@ -56,36 +56,9 @@ package final class PhyphoxExperiment: Sendable {
   }
 
   /// The samples from now on, or from where it was left; throws `SensorError`.
-  package var batches: Batches { Batches(experiment: self) }
-
-  package struct Batches: AsyncSequence, Sendable {
-    package typealias Element = SampleBatch
-    package typealias Failure = any Error
-    fileprivate let experiment: PhyphoxExperiment
-    package func makeAsyncIterator() -> Iterator { Iterator(experiment: experiment) }
-
-    package struct Iterator: AsyncIteratorProtocol {
-      fileprivate let experiment: PhyphoxExperiment
-      private var waiting: ArraySlice<SampleBatch> = []
-      private var hasAsked = false
-
-      fileprivate init(experiment: PhyphoxExperiment) {
-        self.experiment = experiment
-        experiment.begin()
-      }
-
-      package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
-        while waiting.isEmpty {
-          if hasAsked, (try? await experiment.sleep(experiment.interval)) == nil { return nil }
-          hasAsked = true
-          do { waiting = try await experiment.poll()[...] } catch {
-            if Task.isCancelled { return nil }
-            throw error
-          }
-        }
-        return waiting.removeFirst()
-      }
-    }
+  package var batches: PolledAnswers<SampleBatch> {
+    begin()
+    return PolledAnswers(pause: { [self] in try await sleep(interval) }, ask: { [self] in try await poll() })
   }
 
   // MARK: asking

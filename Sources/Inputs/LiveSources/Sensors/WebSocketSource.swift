@@ -3,6 +3,7 @@ import LinuxSensors
 import Platform
 import ServiceTransport
 import SourceNames
+import Synchronization
 
 /// An app that sends its samples as text over a WebSocket, such as SensorServer.
 package struct WebSocketSource: SourceKind {
@@ -83,40 +84,74 @@ package struct WebSocketSource: SourceKind {
   }
 }
 
-/// The messages of a server as lines of text.
-final class MessageChannel: TextChannel {
-  private let queue: MessageQueue
-  private let connection: any MessageConnection
-  private var remark: String?
+/// The messages of a server as lines of text, which arrive on other threads.
+final class MessageChannel: TextChannel, Sendable {
+  private struct State {
+    var connection: (any MessageConnection)?
+    var remark: String?
+    var bytes: [UInt8] = []
+    var taken = 0
+    var end: SensorError?
+  }
+
+  private let state: Mutex<State>
+  /// Raised while there are bytes, and after the end.
+  private let flag: StopSignal
 
   /// Begins to connect. The error of a failed connection is the first thing that is read.
   init(
     _ server: MessageServer, _ client: any MessageClient, remark: String? = nil,
     error: @escaping @Sendable (MessageEnd) -> SensorError
   ) throws(SensorError) {
-    let queue = try MessageQueue()
-    (self.queue, self.remark) = (queue, remark)
-    connection = client.connect(to: server) { event in
-      switch event {
-      case .message(let bytes):
-        if !queue.add(bytes) { queue.end(error(.violation("it sends faster than it can be read"))) }
-      case .ended(let end): queue.end(error(end))
-      }
-    }
+    flag = try StopSignal()
+    state = Mutex(State(remark: remark))
+    let connection = client.connect(to: server) { [weak self] event in self?.take(event, error) }
+    state.withLock { $0.connection = connection }
   }
 
-  deinit { connection.close() }
+  deinit { state.withLock { $0.connection }?.close() }
+
+  /// The first end counts. What came before it is still read.
+  private func take(_ event: MessageEvent, _ error: (MessageEnd) -> SensorError) {
+    state.withLock { state in
+      if state.end != nil { return }
+      switch event {
+      case .ended(let end): state.end = error(end)
+      // A thread that reads never lets so much accumulate.
+      case .message where state.bytes.count - state.taken > InputLimits.waitingMessages:
+        state.end = error(.violation("it sends faster than it can be read"))
+      case .message(let message):
+        state.bytes += message
+        if let last = message.last, last != 0x0A { state.bytes.append(0x0A) }
+      }
+    }
+    flag.raise()
+  }
 
   func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
-    queue.wait(until: stop, atMost: timeout)
+    stop.wait(orFor: flag, atMost: timeout)
   }
 
   func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
-    try unsafe queue.read(into: target)
+    let (count, error) = state.withLock { state -> (Int, SensorError?) in
+      let count = min(target.count, state.bytes.count - state.taken)
+      unsafe target.copyBytes(from: state.bytes[state.taken..<state.taken + count])
+      state.taken += count
+      if state.taken == state.bytes.count {
+        state.bytes.removeAll(keepingCapacity: true)
+        state.taken = 0
+        if state.end == nil { flag.lower() }
+      }
+      return (count, count == 0 ? state.end : nil)
+    }
+    if let error { throw error }
+    return count
   }
 
   func takeRemark() -> String? {
-    defer { remark = nil }
-    return remark
+    state.withLock { state in
+      defer { state.remark = nil }
+      return state.remark
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The beginning of a board's output, up to its first samples.
 ///
 /// Boards may first print the end of a partial line, the boot loader's log at another rate, a banner or a prompt. Samples are
@@ -84,11 +86,9 @@ struct BoardText {
   var rest: String { Self.printable(bytes[lineStart...]) }
 
   static func printable(_ bytes: ArraySlice<UInt8>) -> String {
-    let most = 60
     var text = bytes.prefix { $0 != 0x0A }
     while let last = text.last, last <= 0x20 { text.removeLast() }
-    let shown = text.prefix(most).map { (0x20..<0x7F).contains($0) ? String(UnicodeScalar($0)) : "·" }.joined()
-    return shown + (text.count > most ? "…" : "")
+    return PrintableText.line(String(decoding: text, as: UTF8.self), longest: 60)
   }
 
   /// A header names columns: text with separators, a comment, or this program's metadata.

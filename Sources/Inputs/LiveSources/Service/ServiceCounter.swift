@@ -8,11 +8,8 @@ import Synchronization
 /// Steps that a running `pedometerd` counts, while it uses the sensor: its total of a source, asked for every second.
 ///
 /// Totals are those since the service's start, so a missed answer costs nothing, and a restarted service begins at zero again. Each
-/// iterator continues where the one before it failed. The consumer computes the distance, with the walker's own step length.
-package final class ServiceCounter: AsyncSequence, Sendable {
-  package typealias Element = StepCounterReading
-  package typealias Failure = any Error
-
+/// sequence continues where the one before it failed. The consumer computes the distance, with the walker's own step length.
+package final class ServiceCounter: Sendable {
   /// The service's name of the source.
   let source: String
   let service: ServiceAccess
@@ -20,32 +17,15 @@ package final class ServiceCounter: AsyncSequence, Sendable {
   private let start = ContinuousClock.now
   private let pause: @Sendable (Duration) async throws -> Void
 
-  /// Creates a sequence without sending a request.
+  /// Creates a counter without sending a request.
   package init(
     _ service: ServiceAccess, source: String,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) { (self.service, self.source, self.pause) = (service, source, pause) }
 
-  package func makeAsyncIterator() -> Iterator { Iterator(counter: self) }
-
-  package struct Iterator: AsyncIteratorProtocol {
-    fileprivate let counter: ServiceCounter
-    fileprivate var hasAsked = false
-
-    package mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> StepCounterReading? {
-      do {
-        while true {
-          if hasAsked { try await counter.pause(.seconds(1)) }
-          hasAsked = true
-          if let reading = try await counter.reading() { return reading }
-        }
-      } catch {
-        if Task.isCancelled { return nil }
-        throw error
-      }
-    }
+  package var readings: PolledAnswers<StepCounterReading> {
+    PolledAnswers(
+      pause: { [pause] in try await pause(.seconds(1)) }, ask: { [self] in try await reading().map { [$0] } ?? [] })
   }
 
   /// - Returns: `nil` while the service does not count this source.

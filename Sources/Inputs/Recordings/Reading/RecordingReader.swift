@@ -41,7 +41,8 @@ public final class RecordingReader: SampleReader {
   private var failure: RecordingError?
   private var isFinished = false
   private var end = FrozenEnd()
-  private var gravity: UnitChangeWatch?
+  /// Shows whether the unit changes, of a recording that cannot be read twice.
+  private var gravity: UnitEvidence?
   /// The reading of an axis without acceleration, in g.
   private var zero: Float = 0
   /// Whether the times are computed from row numbers.
@@ -151,7 +152,7 @@ public final class RecordingReader: SampleReader {
         failure = error
       }
     }
-    gravity?.take(samples)
+    gravity?.addSome(of: samples)
     end.take(samples)
     return !samples.isEmpty
   }
@@ -246,7 +247,7 @@ public final class RecordingReader: SampleReader {
     }
     zero = finding.zero
     // The whole of a file was looked at.
-    if options.unit == nil, !source.canBeReadAgain { gravity = UnitChangeWatch() }
+    if options.unit == nil, !source.canBeReadAgain { gravity = UnitEvidence() }
     watch = finding.question.map { UnitWatch($0, assumed: probe.summary.unit) }
     parser = RowParser(finding, summary: probe.summary, window: options.window, zone: options.zone)
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Decides when to give up a stream without samples, such as /dev/zero or a board that prints only its menu.
 ///
 /// A regular file is read to its end instead, since it has one.
@@ -34,7 +36,6 @@ extension LineBuffer {
     let lines = latest.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
     let text = lines.dropLast(lines.count > 1 && latest.last != 0x0A ? 1 : 0).last ?? latest[...]
     if text.allSatisfy({ $0 == 0 }) { return "bytes of zero" }
-    let shown = text.suffix(60).map { (0x20..<0x7F).contains($0) ? Character(UnicodeScalar($0)) : "·" }
-    return "'\(String(shown))'"
+    return "'\(PrintableText.line(String(decoding: text, as: UTF8.self), longest: 60))'"
   }
 }

@@ -2,7 +2,7 @@ import Accelerometry
 
 /// A recording, or a synthetic walk, delivered like a sensor's samples: unpaced, in real time on any clock, or as it arrives.
 ///
-/// At a pace, a batch covers at most 100 ms of the recording and is delivered at the time of its last sample; deadlines
+/// In real time, a batch covers at most 100 ms of the recording and is delivered at the time of its last sample; deadlines
 /// are relative to the first sample, so delays do not add up. A jump in the timestamps of more than a second is a
 /// `SampleBatch.gap`, and takes as long as in the recording. A recording that arrives while it is made is read on a thread of its own,
 /// and cancelling the task ends the sequence at once.
@@ -55,8 +55,8 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
 
     fileprivate init(replay: RecordingReplay) {
       self.replay = replay
-      reader = PulledReader(ahead: replay.pace.waits ? 0 : nil, open: replay.makeReader)
-      gaps = GapFinder(frequency: nil, slice: replay.pace.factor == nil ? nil : Self.longestSlice)
+      reader = PulledReader(ahead: replay.pace == .asItArrives ? 0 : nil, open: replay.makeReader)
+      gaps = GapFinder(frequency: nil, slice: replay.pace == .realTime ? Self.longestSlice : nil)
     }
 
     /// The next batch at its time; `nil` at the recording's end and when the task is cancelled.
@@ -80,7 +80,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     /// Whether there is a batch.
     private mutating func fill(isolation actor: isolated (any Actor)?) async throws -> Bool {
       while waiting.isEmpty {
-        if replay.pace.waits {
+        if replay.pace == .asItArrives {
           guard let read = try await reader.next() else { return false }
           samples = read
         } else {
@@ -95,7 +95,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     private mutating func waitUntilHappened(
       _ batch: SampleBatch, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-      guard replay.pace.factor != nil, let first = batch.samples.first, let last = batch.samples.last else {
+      guard replay.pace == .realTime, let first = batch.samples.first, let last = batch.samples.last else {
         return true
       }
       let origin = self.origin ?? (replay.clock.now, first.nanoseconds)
@@ -103,7 +103,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
       // A recording whose clock jumps back does not wait for its past again.
       latest = max(latest, last.nanoseconds)
       let elapsed = GapFinder.elapsed(from: origin.nanoseconds, to: latest)
-      let deadline = origin.instant.advanced(by: replay.pace.duration(of: elapsed))
+      let deadline = origin.instant.advanced(by: .nanoseconds(elapsed))
       guard deadline > replay.clock.now else { return true }
       do {
         try await replay.clock.sleep(until: deadline, tolerance: nil)

@@ -80,21 +80,6 @@ extension RowColumns {
     return steps.mean > 0 ? steps.variance.squareRoot() / steps.mean : .infinity
   }
 
-  /// Whether a column has the addresses that `od` writes: in octal its steps are equal, and in decimal they are not.
-  static func isOctalAddress(_ rows: [[Double?]], _ column: Int) -> Bool {
-    let texts = rows.prefix(rowsForRising[1]).compactMap { row -> String? in
-      guard column < row.count, let value = row[column], value >= 0, value < 1e12, value == value.rounded() else {
-        return nil
-      }
-      return String(Int(value))
-    }
-    let octal = texts.compactMap { Int($0, radix: 8) }
-    guard octal.count >= rowsForRising[0], octal.count == min(rows.count, rowsForRising[1]) else { return false }
-    let decimal = texts.compactMap { Int($0) }
-    let steps = { (values: [Int]) in Set(values.map(Double.init).steps) }
-    return steps(octal).count == 1 && steps(decimal).count > 1 && octal[1] > octal[0]
-  }
-
   static func isCounter(_ rows: [[Double?]], _ column: Int) -> Bool {
     let steps = rows.column(column).steps
     return !steps.isEmpty && steps.allSatisfy { $0 == 1 }

@@ -125,7 +125,7 @@ struct RowColumns {
     named: Int? = nil, address: Int? = nil
   ) throws(RecordingError) -> ColumnLayout? {
     let first = rows.first ?? []
-    let columns = first.indices.filter { first[$0] != nil && $0 != address && !Self.isOctalAddress(rows, $0) }
+    let columns = first.indices.filter { first[$0] != nil && $0 != address }
     // A date is no axis.
     let few = rows.prefix(Self.rowsForRising[0])
     if columns.count == 3, rows.count > 1, few.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {

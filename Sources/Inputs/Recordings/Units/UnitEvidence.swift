@@ -17,6 +17,12 @@ struct UnitEvidence: Equatable {
     if let second = meter.add(nanoseconds: nanoseconds, acceleration: acceleration) { seconds.append(second) }
   }
 
+  /// Takes a part of a batch: that of a fast pipe has many seconds. A day of seconds is enough.
+  mutating func addSome(of batch: [AccelerationSample]) {
+    guard seconds.count < 86_400 else { return }
+    for sample in batch.prefix(256) { add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration) }
+  }
+
   /// Ends a run of samples; its last second counts if it is at least half as long as the previous one.
   mutating func endStretch() {
     guard let last = meter.finish() else { return }

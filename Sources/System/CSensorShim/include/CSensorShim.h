@@ -77,30 +77,9 @@ int sensor_avoid_huge_pages(void);
 /// Unmaps the pages of the program's own code until they are used again. C because Swift's Glibc module has no link.h.
 void sensor_release_code(void);
 
-/// The descriptor for events of an open IIO device, or a negative errno (-ENODEV: it has none). C because the ioctl's
-/// number is an _IOR macro and ioctl(2) is variadic.
-int sensor_iio_event_descriptor(int fd);
-
 /// The descriptor of an IIO device's additional buffer (`bufferN`, N > 0), or a negative errno. C because the ioctl's
 /// number is an _IOWR macro and ioctl(2) is variadic.
 int sensor_iio_buffer_descriptor(int fd, int index);
-
-/// An event of an IIO device, with its identifier unpacked.
-struct sensor_iio_event {
-  int64_t nanoseconds;
-  uint8_t type;
-  uint8_t direction;
-  uint8_t channel_type;
-  uint8_t modifier;
-};
-
-/// Reads pending events of an IIO device; returns their number, or a negative errno (-EAGAIN: none). C because macros
-/// of linux/iio/events.h unpack the identifier.
-int sensor_iio_read_events(int fd, struct sensor_iio_event *events, int capacity);
-
-/// IIO_STEPS of linux/iio/types.h, the channel type of a step counter's events. C because only the kernel's enumeration
-/// defines the number.
-int sensor_iio_steps_channel_type(void);
 
 /// Selects the clock (CLOCK_BOOTTIME …) of an input node's timestamps; 0 or a negative errno. C because EVIOCSCLOCKID
 /// is an _IOW macro and ioctl(2) is variadic. libevdev's own function comes too late: it requires reading the device's

@@ -4,9 +4,8 @@ need_pedometer
 sensor uinput_accel name="No resolution" no-resolution=1 wait=1 steps=40 cadence=2 lead=3; A=$PID; LA=$LOG
 sensor uinput_accel name="No property" no-property=1 steps=-1
 sensor uinput_accel name="Pedals" no-property=1 pattern=pedals steps=-1
-sensor uinput_accel name="Pressed" no-property=1 counts=256 pattern=presses noise=0 wait=1 steps=40 cadence=2 lead=0; R=$PID
 sensor uinput_accel name="Bare" no-property=1 no-resolution=1 counts=256 steps=-1
-found O event_by_name "Pressed"; found B event_by_name "Bare"; found N event_by_name "No resolution"; found P event_by_name "No property"; found Q event_by_name "Pedals"
+found B event_by_name "Bare"; found N event_by_name "No resolution"; found P event_by_name "No property"; found Q event_by_name "Pedals"
 sleep 1
 timeout 30 $PEDOMETER devices --format json > "$W/devices" 2>&1
 is "three axes with gravity are an accelerometer" "$(grep "\"evdev:$P\"" "$W/devices" | grep -c 'shows no gravity')" 0
@@ -22,8 +21,3 @@ within "steps with an estimated scale" "$(total "$W/guess")" 40 1
 within "steps with a given scale" "$(total "$W/told")" 40 1
 is "the estimate is reported" "$(of_type event "$W/guess" | grep -c '8192 is assumed')" 1
 is "a given number is not an estimate" "$(of_type event "$W/told" | grep -c 'is assumed')" 0
-
-# A pedal that is pressed in the rhythm of a walk.
-begin_walk $R; live "$W/pressed" "evdev:$O"; L=$PID; ends $L 60
-is "pedals end live as an unusable sensor" "$STATUS" 69
-says "that they show no gravity" "$W/pressed.err" "shows no gravity"

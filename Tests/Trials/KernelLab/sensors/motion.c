@@ -144,10 +144,6 @@ bool motion_advance(struct motion *m, double dt, double g[3])
 	} else if (!strcmp(o->pattern, "pedals")) {
 		g[0] = fmod(m->time, 10) / 40;
 		g[1] = g[2] = 0;
-	} else if (!strcmp(o->pattern, "presses")) {
-		double press = m->begun && t > 0 && t < duration(m) ? sin(2 * M_PI * o->cadence * t) : 0;
-		g[0] = press > 0 ? 4 * press : 0;
-		g[1] = g[2] = 0;
 	} else if (!strcmp(o->pattern, "walk") && m->begun)
 		walk(o, t, g);
 	for (int k = 0; k < 3 && !o->play && strcmp(o->pattern, "ramp"); k++)

@@ -107,8 +107,8 @@ static void check(const struct options *o, const char *program)
 	if (!known)
 		refuse(program, "clock", "right, reset, ahead, late, still, half, slow or fast is expected");
 	if (strcmp(o->pattern, "walk") && strcmp(o->pattern, "const") && strcmp(o->pattern, "ramp") &&
-	    strcmp(o->pattern, "pedals") && strcmp(o->pattern, "presses"))
-		refuse(program, "pattern", "walk, const, ramp, pedals or presses is expected");
+	    strcmp(o->pattern, "pedals"))
+		refuse(program, "pattern", "walk, const, ramp or pedals is expected");
 }
 
 void options_parse(struct options *o, int argc, char **argv)

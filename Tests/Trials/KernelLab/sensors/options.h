@@ -13,8 +13,7 @@ struct options {
 	double tail;          /* tail=S        rest after it, then the device is removed; -1: it stays */
 	double amplitude;     /* amplitude=G   of the bounce */
 	double noise;         /* noise=G       uniform, +-; a sensor that never changes is considered broken */
-	const char *pattern;  /* pattern=walk|const|ramp|pedals|presses, the last two without gravity: a pedal that moves
-	                         slowly, or is pressed to 4 g in the rhythm of the walk */
+	const char *pattern;  /* pattern=walk|const|ramp|pedals, the last one without gravity, as a pedal that moves slowly */
 	const char *play;     /* play=FILE     play a recording: CSV t,x,y,z in seconds and g */
 	double speed;         /* speed=X       speed factor; only for devices with their own timestamps */
 	double freeze;        /* freeze=S      freeze after this much walking time; -1: never */
