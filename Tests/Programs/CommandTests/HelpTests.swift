@@ -30,7 +30,7 @@ struct HelpTests {
     for command in readers { #expect(ReadingHelp.page.contains(command.configuration.commandName ?? "?")) }
     let foo = try Executable.built("pedometer").run(["count", "--input-format", "foo", "walk.csv"])
     #expect(foo.ending == .exit(64))
-    #expect(foo.errors.contains("--input-format foo is not supported; give one of auto, csv"))
+    #expect(foo.errors.contains("--input-format 'foo' is not supported; give one of auto, csv"))
   }
 
   @Test("--json is refused by the commands that have no --format, and by no other")

@@ -213,23 +213,7 @@ package struct ReadingOptions: ParsableArguments {
       options.scans = try scans(options.format)
       return options
     } catch let error as RecordingOptions.Invalid {
-      throw ValidationError(Self.sentence(error))
-    }
-  }
-
-  private static func sentence(_ error: RecordingOptions.Invalid) -> String {
-    switch error {
-    case .format(let name):
-      "--input-format \(name) is not supported; give one of "
-        + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    case .rate(let rate):
-      "--rate \(rate) is out of range; counting needs 5 to 100000 samples per second, such as --rate 50"
-    case .columns: "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z"
-    case .sameColumns: "--columns names a column twice; give four different ones: --columns t,x,y,z"
-    case .time(let error): "\(error)"
-    case .endBeforeStart: "--end is earlier than --start; swap them"
-    case .unit(let name):
-      "--units \(name) is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384, or raw=102@512"
+      throw ValidationError(error.sentence { "--\($0)" })
     }
   }
 
