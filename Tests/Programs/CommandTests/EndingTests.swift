@@ -218,7 +218,7 @@ struct EndingTests {
     ["board", "arduino-mpu6050"], ["devices", "--format", "csv"], ["doctor"], ["info", "-"],
     ["export", "--state", "state"], ["history", "--state", "state"],
     ["import", "--state", "other", "--dry-run", "days.csv"], ["--help"], ["--version"], ["count", "--help"],
-    ["help", "reading"], ["history", "--help"],
+    ["history", "--help"],
   ]
 
   @Test("a full disk: walks that are exported leave nothing hidden", .enabled(if: SmallDisk.isPossible))
