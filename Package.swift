@@ -321,9 +321,8 @@ let package = Package(
         .target(
           name: "Studies",
           dependencies: [
-            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers", "JSONLines",
-            "Drawing",
-            "Platform", "Ccrypto",
+            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers", "LiveSources",
+            "JSONLines", "Drawing", "Platform", "Ccrypto",
           ]),
         // what commands write and read in a terminal: lines, keys, a screen of cells
         .target(
@@ -513,8 +512,8 @@ let package = Package(
         .testTarget(
           name: "StudiesTests",
           dependencies: [
-            "Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "JSONLines", "Platform",
-            "TestSupport",
+            "Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LiveSources", "JSONLines",
+            "Platform", "TestSupport",
           ]),
         .testTarget(
           name: "TerminalsTests", dependencies: ["Terminals", "Platform", "TestSupport"]),

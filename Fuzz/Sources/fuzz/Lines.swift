@@ -45,8 +45,8 @@ func checkRooms(_ bytes: [UInt8]) {
     checkAgain(RunnerFrame.self, line)
     let text = String(decoding: line, as: UTF8.self)
     require(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent-encoding changes a text")
-    let clean = TerminalText.clean(text).unicodeScalars
-    require(clean.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "a control character remains")
+    let shown = Message(message: text).displayText.unicodeScalars
+    require(shown.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "a control character remains")
     post(line, to: &rooms, at: .seconds(Double(index)))
   }
 }

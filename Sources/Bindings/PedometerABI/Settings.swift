@@ -29,7 +29,7 @@ struct Settings {
       reading = try RecordingOptions(
         format: unsafe text(given.input_format) ?? "auto", units: unsafe text(given.units) ?? "auto", rate: rate,
         columns: unsafe text(given.columns), start: unsafe text(given.start), end: unsafe text(given.end))
-    } catch { throw .usage(Self.sentence(error)) }
+    } catch { throw .usage(error.sentence { $0.replacing("-", with: "_") }) }
     reading.entry = unsafe text(given.entry)
     let (height, length) = unsafe (given.height, given.step_length)
     if height != 0 {
@@ -53,20 +53,6 @@ struct Settings {
     }
     do { return .learned(try ProfileFolder.read(profile).profile) } catch {
       throw Failure(error.kind, error.description)
-    }
-  }
-
-  private static func sentence(_ error: RecordingOptions.Invalid) -> String {
-    switch error {
-    case .format(let name):
-      "input_format '\(name)' is not supported; give one of "
-        + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    case .rate(let rate): "rate \(rate) is out of range; counting needs 5 to 100000 samples a second, such as 50"
-    case .columns: "columns needs four names or numbers (time, x, y, z) or three (x, y, z), such as 't,x,y,z'"
-    case .sameColumns: "columns names a column twice; give different ones, such as 't,x,y,z'"
-    case .time(let error): "\(error)"
-    case .endBeforeStart: "end is earlier than start; swap them"
-    case .unit(let name): "units '\(name)' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384"
     }
   }
 }

@@ -6,7 +6,7 @@ extension ChaseScreen {
   /// The figures in as many columns as there is room for, the most important first.
   func figureRows(_ width: Int, _ height: Int, atMost most: Int) -> [ScreenRow] {
     let figures = figures(Figure.room(width))
-    let shown = Self.digitScale(width, height) == nil ? figures : Array(figures.suffix(3))
+    let shown = Self.hasLargeDigits(width, height) ? Array(figures.suffix(3)) : figures
     return Figure.rows(shown, width: width, atMost: most)
   }
 
@@ -28,11 +28,7 @@ extension ChaseScreen {
   /// Whether Nessie arrives in less than half a minute.
   var isClose: Bool { frame.timeUntilCaught.map { $0 < .seconds(30) } ?? false }
 
-  /// The edge of a pixel of large digits; `nil` if the window is too small for them.
-  static func digitScale(_ width: Int, _ height: Int) -> Int? {
-    if width >= 200, height >= 60 { return 2 }
-    return width >= 120 && height >= 40 ? 1 : nil
-  }
+  static func hasLargeDigits(_ width: Int, _ height: Int) -> Bool { width >= 120 && height >= 40 }
 
   /// The most important figures, for large digits. When she arrives stands below the time.
   var largeFigures: [Figure] {
@@ -101,24 +97,10 @@ extension ChaseScreen {
     let colour = CellStyle(ink: (frame.state == .completed ? CellStyle.good : .bad).ink, isBold: true)
     var sentences = [ending(width)]
     if let place = room?.result(of: frame) { sentences.append(place) }
-    let few = height < 10
-    var rows = sentences.flatMap { sentence in
+    let rows = sentences.flatMap { sentence in
       ScreenText.wrapped(ScreenText.visible(sentence, isUnicode: style.isUnicode), width: width - 2)
     }.map { ScreenRow(" " + $0, colour) }
-    if few { rows = Array(rows.prefix(2)) }
-    guard !course.isEmpty, width >= 20 else { return rows }
-    let label = "Gap "
-    let most = " \(ScreenText.number(course.max() ?? 0, digits: 0)) m at most"
-    let columns = min(width - 2 - label.count - (width >= 60 ? most.count : 0), 160)
-    let curve = Sparkline.rows(
-      course, width: columns, height: height >= 40 ? 4 : height >= 20 ? 2 : 1, isUnicode: style.isUnicode)
-    for (index, line) in curve.enumerated() {
-      var row = ScreenRow(" " + (index == curve.count - 1 ? label : "    "), .faint)
-      row.append(line, CellStyle(ink: colour.ink))
-      if index == 0, width >= 60 { row.append(most, .faint) }
-      rows.append(row)
-    }
-    return rows
+    return height < 10 ? Array(rows.prefix(2)) : rows
   }
 
   /// Who won, in a sentence; in a narrow window in a short one, which is not cut.
@@ -126,8 +108,7 @@ extension ChaseScreen {
     let time = ScreenText.time(frame.elapsed)
     if frame.state == .completed {
       let won = "You won: \(frame.steps) steps in \(time)."
-      let closest = ScreenText.number(course.min() ?? max(0, frame.gap), digits: 0)
-      return width < 50 ? won : won + " Nessie was never closer than \(closest) m."
+      return width < 50 ? won : won + " Nessie was \(ScreenText.number(max(0, frame.gap), digits: 0)) m behind you."
     }
     let missing = frame.goal.map { max(0, $0 - frame.steps) } ?? 0
     let before = "\(missing) \(missing == 1 ? "step" : "steps") before your goal."

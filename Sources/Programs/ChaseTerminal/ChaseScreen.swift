@@ -11,8 +11,6 @@ package struct ChaseScreen {
   var buttonLabel: String
   /// The alerts that were not dismissed, oldest first, and when they were posted, in the time of the chase.
   var notices: [(alert: Alert, elapsed: Duration?)]
-  /// The gap in metres at equal times since the start.
-  var course: [Double] = []
   var source: String
   /// The typed part of an answer to the question for a goal; `nil` without the question.
   var typedGoal: String?
@@ -34,9 +32,8 @@ package struct ChaseScreen {
     guard width > 0, height > 0 else { return grid }
     let header = height >= 14 ? [headerRow(width)] : []
     var panel = panel(width, height, style)
-    let digitScale = Self.digitScale(width, height)
     // Labels, digits, words, and a blank row.
-    let large = digitScale.map { BigDigits.height(scale: $0) + 3 } ?? 0
+    let large = Self.hasLargeDigits(width, height) ? BigDigits.height + 3 : 0
     let track = height < 12 ? 0 : height >= 20 && style.hasPixels ? ChaseTrack.pixelRows : 1
     let others = 1 + header.count + track + large
     // The panel may take all but three rows, fewer of which would be no scene. At the end the picture of it stays.
@@ -59,9 +56,7 @@ package struct ChaseScreen {
         .draw(on: &grid, rows: row..<row + track, style)
       row += track
     }
-    if let digitScale {
-      Figure.drawLarge(largeFigures, on: &grid, row: row, isUnicode: style.isUnicode, scale: digitScale)
-    }
+    if large > 0 { Figure.drawLarge(largeFigures, on: &grid, row: row, isUnicode: style.isUnicode) }
     row += large
     for line in panel {
       line.draw(on: &grid, row: row)
@@ -173,7 +168,6 @@ extension ChaseScreen {
     notices = model.alertCenter.alerts.map { alert in
       (alert, diary?.entries.last { $0.alert == alert }?.elapsed)
     }
-    course = diary?.gaps ?? []
     self.source = source
     self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
     (self.suggestedGoal, self.complaint) = (suggestedGoal, complaint)

@@ -29,7 +29,7 @@ package enum Commands {
       exit(ExitStatus.usage.rawValue)
     }
     guard words.first == "help", let name = words.dropFirst().first, !name.hasPrefix("-") else { return }
-    let fromFull = ["history", "export", "study", "status", "import", "help", ReadingHelp.topic]
+    let fromFull = ["history", "export", "study", "status", "import", "help"]
     let known = (walking + others).compactMap { $0.configuration.commandName } + fromFull
     if known.contains(name) { return }
     complain("'\(name)' is not a command; 'pedometer --help' lists them")
@@ -41,7 +41,6 @@ package enum Commands {
   package static func run(_ root: any ParsableCommand.Type, _ arguments: [String]?) {
     let words = arguments ?? Array(CommandLine.arguments.dropFirst())
     do {
-      if words == ["help", ReadingHelp.topic] { return try StandardOutput.write(page: ReadingHelp.page) }
       do {
         var command = try root.parseAsRoot(arguments)
         try command.run()
@@ -50,7 +49,7 @@ package enum Commands {
         let page = SourceCompletion.added(to: root.fullMessage(for: error))
         // The help of live commands shows their own options.
         let isLive = !Set(words).isDisjoint(with: ["live", "record", "chase"])
-        try StandardOutput.write(page: isLive ? ReadingHelp.referred(page) : page)
+        try StandardOutput.write(page: isLive ? referred(page) : page)
       }
     } catch is StandardOutput.Closed {
       return
@@ -64,6 +63,14 @@ package enum Commands {
       for line in plain.split(separator: "\n") { StandardOutput.complain(String(line)) }
       root.exit(withError: root.exitCode(for: error))
     }
+  }
+
+  /// The help of a live command, without the options that it shares with `count`.
+  private static func referred(_ help: String) -> String {
+    let title = "READING RECORDINGS:\n"
+    return help.split(separator: "\n\n", omittingEmptySubsequences: false).map { section in
+      section.hasPrefix(title) ? "\(title)  see 'pedometer help count'" : String(section)
+    }.joined(separator: "\n\n")
   }
 
   /// The parser's sentences about flags that exclude each other, and about `--json`, in plain words.

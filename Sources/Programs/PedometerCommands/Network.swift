@@ -12,21 +12,18 @@ import Synchronization
 /// This is a global because ArgumentParser creates the commands from their types: an executable cannot pass a value to
 /// their initializers. Commands pass the transport on to the code that they call.
 package enum Network {
-  private static let current = Mutex<any Transport>(
-    PlainTransport(noTLS: "https needs pedometer-full; run 'make release && sudo make install'"))
-
-  private static let currentMessages = Mutex<(any MessageClient)?>(nil)
+  private static let current = Mutex<(transport: any Transport, messages: (any MessageClient)?)>(
+    (PlainTransport(noTLS: "https needs pedometer-full; run 'make release && sudo make install'"), nil))
 
   /// Sets the transport of all later requests, and the client of WebSockets.
   package static func use(_ transport: any Transport, messages: any MessageClient) {
-    current.withLock { $0 = transport }
-    currentMessages.withLock { $0 = messages }
+    current.withLock { $0 = (transport, messages) }
   }
 
   /// Receives the messages of WebSocket servers; `nil`: this executable cannot.
-  static var messages: (any MessageClient)? { currentMessages.withLock { $0 } }
+  static var messages: (any MessageClient)? { current.withLock { $0.messages } }
 
-  static var transport: any Transport { current.withLock { $0 } }
+  static var transport: any Transport { current.withLock { $0.transport } }
 
   /// The service of the environment.
   static var service: ServiceAccess? {

@@ -102,7 +102,7 @@ struct BadInputTests {
       (.init(rate: 1), "rate 1.0 is out of range"), (.init(rate: .nan), "rate nan is out of range"),
       (.init(height: 180), "height is in metres"), (.init(stepLength: -.infinity), "step_length is in metres"),
       (.init(format: "wav"), "input_format 'wav' is not supported"),
-      (.init(columns: "a,b"), "columns needs four names"),
+      (.init(columns: "a,b"), "columns takes four names"),
       (.init(start: "yesterday"), "'yesterday' is not a time"),
       (.init(start: "20", end: "10"), "end is earlier than start"), (.init(size: 8), "sizeof(pedometer_options)"),
     ])

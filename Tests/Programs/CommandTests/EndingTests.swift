@@ -123,15 +123,6 @@ struct EndingTests {
     #expect(count > 0 && (files == [part] || reader.summary.warnings.isEmpty), "\(transcript)")
   }
 
-  @Test("a second signal is the same wish for two seconds; a third one, or a late second one, insists")
-  func wish() {
-    let start = ContinuousClock.now
-    var wish = EndingWish()
-    #expect(!wish.insists(at: start) && !wish.insists(at: start + .seconds(2)) && wish.insists(at: start + .seconds(2)))
-    var late = EndingWish()
-    #expect(!late.insists(at: start) && late.insists(at: start + .seconds(2.001)))
-  }
-
   @Test("a terminal that vanishes", arguments: [Command.record, .live, .convert, .plot])
   func vanishedTerminal(_ command: Command) throws {
     let folder = try TemporaryDirectory()
@@ -218,7 +209,7 @@ struct EndingTests {
     ["board", "arduino-mpu6050"], ["devices", "--format", "csv"], ["doctor"], ["info", "-"],
     ["export", "--state", "state"], ["history", "--state", "state"],
     ["import", "--state", "other", "--dry-run", "days.csv"], ["--help"], ["--version"], ["count", "--help"],
-    ["help", "reading"], ["history", "--help"],
+    ["history", "--help"],
   ]
 
   @Test("a full disk: walks that are exported leave nothing hidden", .enabled(if: SmallDisk.isPossible))

@@ -185,7 +185,7 @@ struct RoadsTests {
   }
 
   private static func study(_ path: String) -> RoadOutcome {
-    do throws(StudyAnalysis.Failure) {
+    do throws(SourceFailure) {
       let result = try StudyAnalysis(
         entry: StudyEntry(id: path, path: path), parameters: StudyParameters(), reading: RecordingOptions(),
         stepLength: .walkRatio()

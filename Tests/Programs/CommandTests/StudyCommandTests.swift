@@ -1,3 +1,4 @@
+import LiveSources
 import TestSupport
 import Testing
 
@@ -91,9 +92,21 @@ struct StudyCommandTests {
     #expect(one.ending == .exit(66) && one.errors.contains("or rename the file in UTF-8"), "\(one.errors)")
   }
 
+  @Test("a Slurm script quotes arguments for the shell, and gives each task its shard")
+  func slurm() throws {
+    let command = try SubmitStudy.parse(["it's.txt", "-o", "out", "--at-once", "5", "--sbatch=--partition=short"])
+    let script = command.job(["/opt/my tools/pedometer", "study", "run", "it's.txt"], tasks: 20, logs: "/out/log")
+    #expect(script.contains("#SBATCH --array=1-20%5\n") && script.contains("#SBATCH --partition=short\n"))
+    #expect(
+      script.hasSuffix(
+        "exec '/opt/my tools/pedometer' study run 'it'\\''s.txt' --shard \"$SLURM_ARRAY_TASK_ID/20\" --jobs 1 --keep-going\n"
+      ))
+    #expect([1, 100_000, 1_000_000].map(SubmitStudy.usualTasks) == [1, 500, 1000])
+  }
+
   @Test("temporary errors outrank all others, then results that cannot be written")
   func severity() {
-    let faults: [StudyFault] = [.badData, .missing, .denied, .cannotCreate, .temporary]
+    let faults: [LiveSources.ExitStatus] = [.badData, .noInput, .permission, .cannotCreate, .busy]
     for count in 1...faults.count {
       let outcomes = faults.prefix(count).map { StudyRun.Outcome.failed($0, message: "") }
       #expect(RunStudy.fault(outcomes, keepGoing: false) == faults[count - 1])
@@ -119,7 +132,6 @@ struct StudyCommandTests {
         "p1.csv", "p2.csv", "bad.txt.csv", "p3.csv", "absent.csv",
       ])
     #expect(try study("methods", out).output.contains("3 of 5 recordings were analysed; 2 could not be read"))
-    #expect(try study("methods", manifest, "-o", out).output == study("methods", out).output)
     #expect(try study("methods", folder.path).ending == .exit(65))
   }
 

@@ -167,7 +167,6 @@ struct TerminalChaseTests {
     game.type(" ")
     let end = try game.wait(for: "[Start Over]")
     #expect(end.contains { $0.contains("You made it!") } && end.contains { $0.contains("You won: ") })
-    #expect(end.contains { $0.contains("Gap ") && $0.contains { "▁▂▃▄▅▆▇█".contains($0) } })
     game.type("q")
     #expect(try game.finish() == .exit(0))
     expectRestored(game)

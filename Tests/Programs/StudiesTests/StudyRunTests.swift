@@ -1,5 +1,6 @@
 import Accelerometry
 import Foundation
+import LiveSources
 import Pedometry
 import Platform
 import Recordings
@@ -171,7 +172,7 @@ struct StudyRunTests {
     let noted = Waits(waits)
     study.wait = { noted.add($0) }
     let outcomes = study.run { _, _, _ in }
-    guard case .failed(.temporary, _) = outcomes[0] else {
+    guard case .failed(.busy, _) = outcomes[0] else {
       Issue.record("\(outcomes)")
       return
     }
@@ -192,11 +193,11 @@ struct StudyRunTests {
   func noFiles() throws {
     let entries = [folder.path, "/dev/zero", folder.path + "/p1.csv/x"].map { StudyEntry(id: $0, path: $0) }
     let study = run(entries)
-    let codes = study.run { _, _, _ in }.map { outcome -> StudyFault? in
+    let codes = study.run { _, _, _ in }.map { outcome -> LiveSources.ExitStatus? in
       if case .failed(let fault, _) = outcome { return fault }
       return nil
     }
-    #expect(codes == [.missing, .missing, .missing])
+    #expect(codes == [.noInput, .noInput, .noInput])
   }
 
   @Test("the SHA-256 computed during the analysis is that of the file, also for a file that cannot be counted")
@@ -224,7 +225,7 @@ struct StudyRunTests {
       parsing: "p1.csv\np2.csv\nbad.csv\np3.csv\nabsent.csv\np4.csv\n", folder: folder.path + "/./")
     let outcomes = run(moved.entries).run { _, _, _ in }
     #expect(outcomes.map { $0 == .kept } == [true, true, true, true, false, true])
-    #expect(outcomes[4] == .failed(.missing, message: "absent.csv: No such file or directory"))
+    #expect(outcomes[4] == .failed(.noInput, message: "absent.csv: No such file or directory"))
     let there = StudyFolder(folder.path + "/out")
     #expect(Collation(moved, in: there).table == Collation(manifest, in: there).table)
     let rest = Collation(try StudyManifest([StudyEntry(id: "a", path: "sub/a.csv")]), in: there).missingManifest
@@ -427,19 +428,5 @@ struct StudyRunTests {
     }
     let (error, falseSteps) = (try figure("mean error of walks"), try figure("false steps an hour"))
     #expect(MethodsText.accuracy.contains("over five data sets was \(error), with \(falseSteps) false steps an hour"))
-  }
-
-  @Test("a Slurm script quotes arguments for the shell, and gives each task its shard")
-  func slurm() {
-    var job = SlurmJob(
-      shards: 20, program: "/opt/my tools/pedometer", arguments: ["study", "run", "it's.txt"], logFolder: "/out/log")
-    job.atOnce = 5
-    #expect(job.script.contains("#SBATCH --array=1-20%5\n"))
-    #expect(
-      job.script.hasSuffix(
-        "exec '/opt/my tools/pedometer' study run 'it'\\''s.txt' --shard \"$SLURM_ARRAY_TASK_ID/20\" --jobs 1 --keep-going\n"
-      ))
-    #expect(
-      SlurmJob.shards(for: 1) == 1 && SlurmJob.shards(for: 100_000) == 500 && SlurmJob.shards(for: 1_000_000) == 1000)
   }
 }

@@ -155,12 +155,11 @@ struct CellGridTests {
 
 @Suite("Sparkline", .timeLimit(.minutes(30)))
 struct SparklineTests {
-  @Test("the largest value is the highest, zero the lowest; many values are combined, few stretched")
+  @Test("a bar for each value: the top fills all rows, and zero is seen")
   func shapes() {
-    #expect(Sparkline.rows([0, 4, 8], width: 3, isUnicode: true) == ["▁▄█"])
-    #expect(Sparkline.rows([0, 8, 8, 0], width: 2, isUnicode: true) == ["██"])
-    #expect(Sparkline.rows([8], width: 3, isUnicode: false) == ["@@@"])
-    #expect(Sparkline.rows([0, 8, 16], width: 3, height: 2, isUnicode: true) == ["  █", "▁██"])
-    #expect(Sparkline.rows([], width: 3, height: 2, isUnicode: true) == [])
+    #expect(Sparkline.rows([0, 4, 8], height: 1, top: 8, isUnicode: true) == ["▁▄█"])
+    #expect(Sparkline.rows([8], height: 1, top: 8, isUnicode: false) == ["@"])
+    #expect(Sparkline.rows([0, 8, 16], height: 2, top: 16, isUnicode: true) == ["  █", "▁██"])
+    #expect(Sparkline.rows([], height: 0, top: 8, isUnicode: true) == [])
   }
 }

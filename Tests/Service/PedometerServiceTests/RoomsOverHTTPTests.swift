@@ -78,7 +78,7 @@ final class RoomsOverHTTPTests {
     #expect(stream.headers.contains(.init("x-content-type-options", "nosniff")))
     let message = try #require(try await Listener(ann.chat()).messages(until: "Ann connected").first)
     #expect(message.message == text)
-    #expect(message.displayText == "red <script>alert(1)</script> back end")
+    #expect(message.displayText == "?[31mred?]0;title? <script>alert(1)</script> ?back?2J??end")
   }
 }
 

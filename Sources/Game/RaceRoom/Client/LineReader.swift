@@ -1,3 +1,5 @@
+import Platform
+
 /// Interprets the lines of one kind of stream. A value without connection, clock or `await`.
 protocol LineReader: Sendable {
   associatedtype Event: Sendable
@@ -41,7 +43,7 @@ struct ChatReader: LineReader {
 
   mutating func open(_ line: [UInt8]) throws(RoomClientError) -> [RoomEvent] {
     guard let status: ServerStatus = RoomJSON.value(from: line) else {
-      throw .noRoom(line: TerminalText.clean(String(decoding: line.prefix(80), as: UTF8.self)))
+      throw .noRoom(line: PrintableText.line(String(decoding: line.prefix(80), as: UTF8.self)))
     }
     if let known = session, let new = status.session, known != new { last = 0 }
     session = status.session ?? session
@@ -76,7 +78,7 @@ struct LiveReader: LineReader {
   func open(_ line: [UInt8]) throws(RoomClientError) -> [LiveEvent] {
     let events = read(line)
     guard !events.isEmpty else {
-      throw .noRoom(line: TerminalText.clean(String(decoding: line.prefix(80), as: UTF8.self)))
+      throw .noRoom(line: PrintableText.line(String(decoding: line.prefix(80), as: UTF8.self)))
     }
     return events
   }

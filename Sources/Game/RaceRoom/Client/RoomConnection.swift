@@ -1,3 +1,4 @@
+import Platform
 import ServiceTransport
 
 struct RoomConnection: Sendable {
@@ -26,8 +27,8 @@ struct RoomConnection: Sendable {
 
   /// The sentence in the body of a refusal.
   static func reason(in body: [UInt8]) -> String {
-    if let problem: RoomProblem = RoomJSON.value(from: body) { return TerminalText.clean(problem.reason) }
-    let text = TerminalText.clean(String(decoding: body.prefix(200), as: UTF8.self))
-    return text.allSatisfy(\.isWhitespace) ? "no reason given" : text
+    if let problem: RoomProblem = RoomJSON.value(from: body) { return PrintableText.line(problem.reason) }
+    let text = String(decoding: body.prefix(200), as: UTF8.self)
+    return text.allSatisfy(\.isWhitespace) ? "no reason given" : PrintableText.line(text)
   }
 }

@@ -38,7 +38,7 @@ extension RoomClient {
       let received = connection.clock.now()
       guard let receipt: RoomReceipt = RoomJSON.value(from: answer.body), let time = Duration(stated: receipt.time)
       else {
-        throw RoomClientError.noRoom(line: TerminalText.clean(String(decoding: answer.body.prefix(80), as: UTF8.self)))
+        throw RoomClientError.noRoom(line: PrintableText.line(String(decoding: answer.body.prefix(80), as: UTF8.self)))
       }
       let clock = ServerClock(sent: sent, received: received, server: time)
       if clock.uncertainty < best?.uncertainty ?? .seconds(3600) { best = clock }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 /// A message of a user, or of the room itself.
 ///
@@ -27,11 +28,11 @@ public struct Message: Sendable, Hashable, Codable, Identifiable {
   /// Whether it is a message of the room.
   public var isSystemMessage: Bool { user == nil }
 
-  /// The text without control characters of a terminal.
-  public var displayText: String { TerminalText.clean(message) }
+  /// The text with question marks for what would control a terminal.
+  public var displayText: String { PrintableText.line(message, longest: .max) }
 
-  /// The user's name without control characters.
-  public var displayName: String? { user.map(TerminalText.clean) }
+  /// The user's name, likewise.
+  public var displayName: String? { user.map { PrintableText.line($0) } }
 }
 
 /// The first line of a chat, with the number of users.

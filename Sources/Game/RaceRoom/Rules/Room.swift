@@ -164,7 +164,7 @@ package struct Room: Sendable {
     guard text.utf8.count <= rules.messageLength * 4, text.count <= rules.messageLength else {
       throw .messageTooLong(limit: rules.messageLength)
     }
-    if TerminalText.clean(text).unicodeScalars.allSatisfy(\.properties.isWhitespace) { throw .emptyMessage }
+    if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) { throw .emptyMessage }
   }
 }
 

@@ -71,7 +71,7 @@ extension Room {
   package mutating func share(_ location: Location, by user: String) throws(RoomRefusal) -> Posting {
     try admit(user: user)
     guard location.isOnEarth else { throw .badCoordinates(latitude: location.latitude, longitude: location.longitude) }
-    let label = location.label.map(TerminalText.clean) ?? ""
+    let label = location.label ?? ""
     let place = label.allSatisfy(\.isWhitespace) ? location.coordinates : label
     try check(text: place)
     see(user)

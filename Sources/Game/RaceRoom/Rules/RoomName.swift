@@ -1,3 +1,5 @@
+import Platform
+
 /// Validates the names of users and rooms, which may contain any script, in one line.
 public enum RoomName {
   /// The default room.
@@ -30,7 +32,7 @@ public enum RoomName {
     if scalars.allSatisfy({ $0.properties.isWhitespace }) { return .empty }
     // A single character can have any number of combining marks, so bytes are limited too.
     if name.utf8.count > limit * 4 || name.count > limit { return .tooLong(limit: limit) }
-    return scalars.contains(where: TerminalText.isUnfit) || hasHidden(scalars) ? .unfit : nil
+    return PrintableText.line(name, longest: .max) != name || hasHidden(scalars) ? .unfit : nil
   }
 
   /// Whether there are characters that cannot be seen, with which one name could pass for another. Joiners and variation

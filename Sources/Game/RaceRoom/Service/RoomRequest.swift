@@ -1,3 +1,5 @@
+import Platform
+
 /// The parts of a request that a ``RoomService`` needs.
 public struct RoomRequest: Sendable, Hashable {
   /// `GET`, `POST` or `DELETE`.
@@ -9,17 +11,11 @@ public struct RoomRequest: Sendable, Hashable {
   /// The body.
   public var body: [UInt8]
 
-  /// Creates a request from decoded parts.
-  public init(method: String, path: String, query: [String: String] = [:], body: [UInt8] = []) {
-    (self.method, self.path, self.query, self.body) = (method, path, query, body)
-  }
-
   /// Creates a request from its HTTP target: `/chat/room?user=Ann`.
   public init(method: String, target: String, body: [UInt8] = []) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    self.init(
-      method: method, path: String(parts[0]), query: parts.count > 1 ? PercentCoding.query(parts[1]) : [:],
-      body: body)
+    (self.method, path, self.body) = (method, String(parts[0]), body)
+    query = parts.count > 1 ? PercentCoding.query(parts[1]) : [:]
   }
 }
 
@@ -39,7 +35,7 @@ extension RoomService {
     case ("GET", "/race/live"): return live(room: room)
     case ("POST", "/race/location"): return location(body: request.body, room: room)
     case ("GET", "/race/clock"): return clockTime()
-    default: return .refusal(.unknownRoute("\(request.method) \(TerminalText.clean(request.path))"))
+    default: return .refusal(.unknownRoute("\(request.method) \(PrintableText.line(request.path))"))
     }
   }
 

@@ -1,7 +1,7 @@
 import Accelerometry
 
 extension RecordingOptions {
-  /// A setting that is not valid. Front ends have their own names for it, and so their own sentences.
+  /// A setting that is not valid.
   package enum Invalid: Error, Sendable, Hashable {
     case format(String)
     case rate(Double)
@@ -11,6 +11,28 @@ extension RecordingOptions {
     case time(TimeWindow.ParsingError)
     case endBeforeStart
     case unit(String)
+
+    /// The problem and the remedy.
+    /// - Parameter option: the front end's name of `input-format`, `rate` and so on.
+    package func sentence(naming option: (String) -> String) -> String {
+      let columns = option("columns")
+      switch self {
+      case .format(let name):
+        return "\(option("input-format")) '\(name)' is not supported; give one of "
+          + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      case .rate(let rate):
+        let name = option("rate")
+        return "\(name) \(rate) is out of range; counting needs 5 to 100000 samples per second, such as \(name) 50"
+      case .columns:
+        return "\(columns) takes four names or numbers (time, x, y, z) or three (x, y, z), such as \(columns) t,x,y,z"
+      case .sameColumns: return "\(columns) names a column twice; give different ones, such as \(columns) t,x,y,z"
+      case .time(let error): return "\(error)"
+      case .endBeforeStart: return "\(option("end")) is earlier than \(option("start")); swap them"
+      case .unit(let name):
+        return "\(option("units")) '\(name)' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384, or"
+          + " raw=102@512"
+      }
+    }
   }
 
   /// Creates options from text, as users of a front end write it.

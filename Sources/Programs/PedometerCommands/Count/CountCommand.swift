@@ -4,6 +4,7 @@ import JSONLines
 import LinuxSensors
 import LiveSources
 import Pedometry
+import Platform
 import Recordings
 import SourceNames
 import Terminals
@@ -67,9 +68,9 @@ struct CountCommand: ParsableCommand {
     let plan = CountPlan(
       output, reading: reading, stepLength: try walker.stepLengthModel(), recognition: try recognition.recognition(),
       names: found.map(\.name))
-    let pictures = output.plot.map { PlotTarget.numbered($0, found.count) }
+    let pictures = output.plot.map { CountOutputOptions.pictures($0, found.count) }
     let jobs = found.enumerated().map { index, found in
-      CountJob(name: found.name, uri: found.uri, entry: found.entry, plan: plan, plot: pictures?[index].path)
+      CountJob(name: found.name, uri: found.uri, entry: found.entry, plan: plan, plot: pictures?[index])
     }
     if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
       remark("waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv")
@@ -136,6 +137,14 @@ struct CountOutputOptions: ParsableArguments {
     return zone.zone
   }
 
+  /// The names of several pictures: `walk.svg` becomes `walk-1.svg`, `walk-2.svg`, with as many digits as the last one
+  /// needs, so that they sort.
+  static func pictures(_ path: String, _ count: Int) -> [String] {
+    if count < 2 { return [path] }
+    let digits = String(count).count
+    return (1...count).map { "\(path.dropLast(4))-\($0.padded(digits))\(path.suffix(4))" }
+  }
+
   var mode: CountPlan.Mode {
     if explain { return .explanation }
     if steps { return .steps }
@@ -145,7 +154,11 @@ struct CountOutputOptions: ParsableArguments {
 
   func validate() throws {
     _ = try zone()
-    if let plot { try PlotTarget(path: plot).validate() }
+    // A shell expands --plot *.csv, and the first recording must not be overwritten.
+    if let plot, !plot.lowercased().hasSuffix(".svg") {
+      throw ValidationError(
+        "--plot writes an SVG picture; give a name that ends in .svg, not '\(ScreenText.printable(plot))'")
+    }
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
@@ -213,23 +226,7 @@ package struct ReadingOptions: ParsableArguments {
       options.scans = try scans(options.format)
       return options
     } catch let error as RecordingOptions.Invalid {
-      throw ValidationError(Self.sentence(error))
-    }
-  }
-
-  private static func sentence(_ error: RecordingOptions.Invalid) -> String {
-    switch error {
-    case .format(let name):
-      "--input-format \(name) is not supported; give one of "
-        + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    case .rate(let rate):
-      "--rate \(rate) is out of range; counting needs 5 to 100000 samples per second, such as --rate 50"
-    case .columns: "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z"
-    case .sameColumns: "--columns names a column twice; give four different ones: --columns t,x,y,z"
-    case .time(let error): "\(error)"
-    case .endBeforeStart: "--end is earlier than --start; swap them"
-    case .unit(let name):
-      "--units \(name) is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384, or raw=102@512"
+      throw ValidationError(error.sentence { "--\($0)" })
     }
   }
 

@@ -11,7 +11,7 @@ import Terminals
 /// Counts several sources at once and prints them in the given order.
 ///
 /// With one source or one worker, output is printed at once: a live pipe must show a step immediately. Several workers
-/// hold back a source's output until all sources before it are printed; a worker with much output waits for its turn.
+/// hold back a source's output until all sources before it are printed.
 struct CountRun {
   let jobs: [CountJob]
   let plan: CountPlan
@@ -42,29 +42,27 @@ struct CountRun {
 
   private func count(workers: Int) throws -> ([ExitStatus], [WalkSummary]) {
     let state = Mutex(State())
-    let progress = ProgressLine(isSingle: jobs.count == 1, of: jobs.count)
-    let turns = jobs.map { _ in DispatchSemaphore(value: 0) }
-    turns.first?.signal()
+    let progress = ProgressLine(of: jobs.count)
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while let index = state.withLock({ Self.take(&$0, of: jobs.count) }) {
-        var held = HeldOutput(limit: workers == 1 ? 0 : HeldOutput.limit, turn: turns[index])
-        var result = CountJob.Result()
+        var (held, result) = ("", CountJob.Result())
         do {
           // Several sources at once already use all cores.
           result = try jobs[index].run(
             readsAhead: workers == 1 && Self.cores > 1, workers == 1 ? progress : nil
           ) { text in
-            try held.add(text) { text in try Self.printInTurn(text, state, progress) }
+            if let stop = state.withLock({ $0.stop }) { throw stop }
+            if workers > 1 {
+              held += text
+            } else {
+              progress.clear()
+              try StandardOutput.write(text)
+            }
           }
         } catch { state.withLock { $0.stop = $0.stop ?? error } }
         state.withLock { state in
-          state.waiting[index] = (held.text, result)
+          state.waiting[index] = (held, result)
           Self.printReady(&state, progress)
-          if state.stop != nil {
-            for turn in turns { turn.signal() }
-          } else if state.printed < turns.count {
-            turns[state.printed].signal()
-          }
         }
       }
     }
@@ -72,15 +70,6 @@ struct CountRun {
     let (failures, reports, stop) = state.withLock { ($0.failures, $0.reports, $0.stop) }
     if let stop { throw stop }
     return (failures, reports)
-  }
-
-  /// Prints for the source whose turn it is, so no other prints at the same time.
-  private static func printInTurn(_ text: String, _ state: borrowing Mutex<State>, _ progress: ProgressLine) throws {
-    try state.withLock { state in
-      if let stop = state.stop { throw stop }
-      progress.clear()
-      try StandardOutput.write(text)
-    }
   }
 
   private static func take(_ state: inout State, of count: Int) -> Int? {
@@ -102,46 +91,18 @@ struct CountRun {
   }
 }
 
-/// Output of a source that may not be printed yet: up to a limit, beyond which its worker waits.
-///
-/// Sources are started in their order, so the one whose turn it is always has a worker, and that one never waits.
-private struct HeldOutput {
-  private(set) var text = ""
-  /// In bytes.
-  private let limit: Int
-  private let turn: DispatchSemaphore
-  private var isInTurn = false
-
-  /// The limit of each of several workers, in bytes.
-  static let limit = 262_144
-
-  init(limit: Int, turn: DispatchSemaphore) { (self.limit, self.turn) = (limit, turn) }
-
-  /// Adds output, and prints all of it if it exceeds the limit.
-  mutating func add(_ more: String, print: (String) throws -> Void) throws {
-    text += more
-    guard text.utf8.count > limit else { return }
-    if !isInTurn { turn.wait() }
-    isInTurn = true
-    try print(text)
-    text = ""
-  }
-}
-
 /// A line on standard error that shows the progress; only on a terminal.
-struct ProgressLine: Sendable {
-  private let isVisible: Bool
-  private let isSingle: Bool
+final class ProgressLine: Sendable {
   private let total: Int
-  private final class Shown: Sendable {
-    let calls = Atomic<Int>(0)
-    let start = ContinuousClock.now
-  }
-  private let shown = Shown()
+  private let isVisible: Bool
+  private let calls = Atomic(0)
+  private let start = ContinuousClock.now
 
-  /// - Parameter isVisible: whether it is on a terminal with no other output.
-  init(isSingle: Bool, of total: Int, isVisible: Bool = StandardOutput.errorIsTerminal) {
-    (self.isVisible, self.isSingle, self.total) = (isVisible, isSingle, total)
+  /// - Parameters:
+  ///   - total: how many recordings there are; of a single one its own progress is shown.
+  ///   - isVisible: whether it is on a terminal with no other output.
+  init(of total: Int = 1, isVisible: Bool = StandardOutput.errorIsTerminal) {
+    (self.total, self.isVisible) = (total, isVisible)
   }
 
   /// Once per several hundred thousand samples is enough.
@@ -158,12 +119,12 @@ struct ProgressLine: Sendable {
   }
 
   private var isDue: Bool {
-    isVisible && isSingle && shown.calls.add(1, ordering: .relaxed).newValue % Self.callsBetweenLines == 0
+    isVisible && total == 1 && calls.add(1, ordering: .relaxed).newValue % Self.callsBetweenLines == 0
   }
 
   private func show(_ done: String, elapsed: Duration, fraction: Double?) {
     StandardOutput.showProgress(
-      Self.text(done, elapsed: elapsed, fraction: fraction, after: ContinuousClock.now - shown.start))
+      Self.text(done, elapsed: elapsed, fraction: fraction, after: ContinuousClock.now - start))
   }
 
   /// The progress after some time: `5120 steps in 12 h 30 min, 52000 times as fast as recorded, 41 %, 3 s left`.
@@ -177,7 +138,7 @@ struct ProgressLine: Sendable {
   }
 
   func show(done: Int) {
-    guard isVisible, !isSingle, done < total else { return }
+    guard isVisible, total > 1, done < total else { return }
     StandardOutput.showProgress("\(done) of \(total) recordings")
   }
 

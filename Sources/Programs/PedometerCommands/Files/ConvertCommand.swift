@@ -109,8 +109,7 @@ struct ConvertCommand: ParsableCommand {
   ) throws(RecordingWriterError) -> RecordingError? {
     var (flushed, damage) = (ContinuousClock.now, RecordingError?.none)
     // Samples on the same terminal already show the progress.
-    let progress = ProgressLine(
-      isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
+    let progress = ProgressLine(isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
     defer { progress.clear() }
     while true {
       let summary = clock ? reader.summary : nil

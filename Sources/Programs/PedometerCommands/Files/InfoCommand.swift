@@ -40,7 +40,7 @@ struct InfoCommand: ParsableCommand {
     var isFirst = true
     for name in sources.isEmpty ? ["-"] : sources {
       do {
-        let progress = ProgressLine(isSingle: true, of: 1)
+        let progress = ProgressLine()
         defer { progress.clear() }
         let report = try RecordingReport(
           name, try RecordingFile(name).reader(options), anonymise: anonymise, progress: progress)

@@ -91,10 +91,9 @@ extension LiveDisplay {
     var row = height < 12 ? 1 : 2
     if row > 1, ink != .bad, let reason = reason(figures, trace) { grid.put(reason, at: 1, 1, ink) }
     let all = list(figures)
-    let scale = width >= 199 && height >= 56 ? 2 : 1
-    let large = Figure.fitting(Array(all.prefix(4)), width: width, scale: scale)
-    Figure.drawLarge(Array(all.prefix(large)), on: &grid, row: row, isUnicode: style.isUnicode, scale: scale)
-    row += BigDigits.height(scale: scale) + 2
+    let large = Figure.fitting(Array(all.prefix(4)), width: width)
+    Figure.drawLarge(Array(all.prefix(large)), on: &grid, row: row, isUnicode: style.isUnicode)
+    row += BigDigits.height + 2
     if let (share, words) = aim(figures) {
       drawBar(share, words, on: &grid, row: row)
       row += 1
@@ -209,7 +208,7 @@ extension LiveDisplay {
       grid.put(String(repeating: style.hasBraille ? "▔ " : ". ", count: (right - left) / 2), at: left, line, .faint)
     }
     for (index, line) in Sparkline.rows(
-      shown.map(Double.init), width: shown.count, height: bars, top: Double(top), isUnicode: style.isUnicode
+      shown.map(Double.init), height: bars, top: Double(top), isUnicode: style.isUnicode
     ).enumerated() {
       for (place, glyph) in line.enumerated() where glyph != " " {
         let ink = shown[place] >= MinuteSteps.brisk ? CellStyle.good : .faint

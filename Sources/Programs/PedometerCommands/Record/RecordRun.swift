@@ -17,13 +17,6 @@ struct RecordRun: Sendable {
   let limit: LiveDuration
   let stop: LiveTask.Stop
 
-  private struct Outcome {
-    var samples = 0
-    var failure: SourceFailure?
-    /// Whether some of the samples are not in the file.
-    var isCut = false
-  }
-
   /// Samples are written to the file at least this often, in nanoseconds of their own time: a killed process loses no
   /// more.
   private static let flushInterval: Int64 = 2_000_000_000
@@ -43,11 +36,7 @@ struct RecordRun: Sendable {
       }
       limit.limit(stop)
       source.elements.duration = limit.duration
-      let outcome = try await record(source, opened)
-      if let failure = outcome.failure {
-        complain("\(failure.message)")
-        return failure.status
-      }
+      if let failure = try await record(source, opened) { throw failure }
       return nil
     } catch let error as RecordingWriterError where error.code == .brokenPipe {
       return nil
@@ -70,15 +59,16 @@ struct RecordRun: Sendable {
   }
 
   /// Copies samples until the end. Samples from before a failure of the source are kept.
-  private func record(_ source: OpenSource, _ opened: SourceConnection) async throws -> Outcome {
+  /// - Returns: why it ended early.
+  private func record(_ source: OpenSource, _ opened: SourceConnection) async throws -> SourceFailure? {
     let copy = Copy(run: self, source: opened, clock: RecordedClock(opened.profile.clock))
     var events = source.elements.makeAsyncIterator()
     var goesOn = true
     while goesOn {
       let event: SourceEvent<SourceItem>?
       do { event = try await events.next() } catch {
-        copy.outcome.failure = SourceFailure(error)
-        if copy.output == nil { return copy.outcome }
+        copy.failure = SourceFailure(error)
+        if copy.output == nil { return copy.failure }
         break
       }
       switch event {
@@ -89,25 +79,20 @@ struct RecordRun: Sendable {
     }
     try copy.open()
     try copy.finish()
-    tell(copy.outcome)
-    return copy.outcome
-  }
-
-  private func tell(_ outcome: Outcome) {
-    if outcome.isCut { return }
-    if outcome.samples == 0 {
-      complain("no sample was recorded")
-    } else {
-      remark("\(outcome.samples) sample\(outcome.samples == 1 ? "" : "s") recorded")
-    }
+    if !copy.isCut, copy.samples == 0 { complain("no sample was recorded") }
+    if !copy.isCut, copy.samples > 0 { remark("\(copy.samples) sample\(copy.samples == 1 ? "" : "s") recorded") }
+    return copy.failure
   }
 
   private final class Copy {
     let run: RecordRun
     let source: SourceConnection
     let clock: RecordedClock
-    var outcome = Outcome()
-    var output: RecordingWriter?
+    private(set) var samples = 0
+    var failure: SourceFailure?
+    /// Whether some of the samples are not in the file.
+    private(set) var isCut = false
+    private(set) var output: RecordingWriter?
     private var flushed = Int64.min
     /// Someone who records reads no count that would look wrong.
     private var counting = SampleCounting()
@@ -132,7 +117,7 @@ struct RecordRun: Sendable {
         run.announce(source)
       }
       do { try write(batch) } catch {
-        (outcome.failure, outcome.isCut) = (try run.failure(of: error), true)
+        (failure, isCut) = (try run.failure(of: error), true)
         return false
       }
       return true
@@ -146,7 +131,7 @@ struct RecordRun: Sendable {
 
     private func write(_ batch: SampleBatch) throws {
       try output?.write(clock.recorded(batch.samples))
-      outcome.samples += batch.samples.count
+      samples += batch.samples.count
       let now = batch.samples.last?.nanoseconds ?? flushed
       if run.isPipe || now &- flushed >= RecordRun.flushInterval || flushed == .min {
         try output?.flush()
@@ -169,14 +154,14 @@ struct RecordRun: Sendable {
 
     /// Completes the file. An incomplete recording does not replace a complete one.
     func finish() throws {
-      if outcome.failure == nil {
-        do { try output?.finish() } catch { (outcome.failure, outcome.isCut) = (try run.failure(of: error), true) }
+      if failure == nil {
+        do { try output?.finish() } catch { (failure, isCut) = (try run.failure(of: error), true) }
       }
-      guard outcome.failure != nil, let part = output?.endPart() else { return }
+      guard failure != nil, let part = output?.endPart() else { return }
       if let sentence = run.sentence(part.name) { complain("the recording is incomplete; it was saved as \(sentence)") }
-      if !outcome.isCut, part.hasFailed {
+      if !isCut, part.hasFailed {
         complain("the last samples could not be written")
-        outcome.isCut = true
+        isCut = true
       }
     }
   }

@@ -6,8 +6,9 @@ import Terminals
 
 /// Runs a live command: its work on a task, its signals on the main thread, through the ``WakePipe``.
 ///
-/// The first signal cancels the task, which then ends normally: with its totals, a complete file and restored sensors. Only
-/// someone who insists does not wait for that; see ``EndingWish``.
+/// The first signal cancels the task, which then ends normally: with its totals, a complete file and restored sensors. The
+/// third does not wait for that. Two may be one wish: `timeout` signals a command and then its process group, a logout sends
+/// SIGTERM and SIGHUP, and a shell may pass on what the terminal has already sent.
 enum LiveTask {
   /// Stops a live command, from within and at a signal.
   final class Stop: Sendable {
@@ -52,39 +53,19 @@ enum LiveTask {
         SensorSessions.stopAll()
         exit(status?.rawValue ?? 0)
       })
-    var wish = EndingWish()
+    var wishes = 0
     while true {
       for number in WakePipe.shared.wait().signals {
         if number == WakePipe.goOn {
           resumed()
-        } else if wish.insists(at: .now) {
+        } else if wishes == 2 {
           SensorSessions.stopAll()
           exit(128 + number)
         } else {
+          wishes += 1
           stop(because: "interrupted")
         }
       }
     }
-  }
-}
-
-/// The wish that a command ends, which may take several signals to say.
-///
-/// `timeout` signals a command and then its process group, a logout sends SIGTERM and SIGHUP, and a shell may pass on
-/// what the terminal has already sent. So a second signal soon after the first is the same wish.
-struct EndingWish {
-  /// How long a second signal is the same wish.
-  static let window = Duration.seconds(2)
-
-  private var signals = 0
-  private var first: ContinuousClock.Instant?
-
-  /// Notes a signal.
-  /// - Returns: whether the command should end at once: at the third signal, or at the second one if it is late.
-  mutating func insists(at now: ContinuousClock.Instant) -> Bool {
-    signals += 1
-    let first = first ?? now
-    self.first = first
-    return signals > 2 || signals == 2 && now - first > Self.window
   }
 }

@@ -1,5 +1,6 @@
 import Accelerometry
 import Counting
+import LiveSources
 import Pedometry
 import Recordings
 import StepDetection
@@ -12,27 +13,6 @@ struct StudyAnalysis {
   let parameters: StudyParameters
   let reading: RecordingOptions
   let stepLength: StepLengthModel
-
-  /// The reason why a recording has no result.
-  struct Failure: Error {
-    var message: String
-    var fault = StudyFault.badData
-
-    init(message: String) { self.message = message }
-
-    init(_ error: FileFailure) { (message, fault) = ("\(error)", StudyFault(errno: error.errno)) }
-
-    init(_ error: RecordingError) {
-      message = error.description
-      fault =
-        switch error.kind {
-        case .noInput: .missing
-        case .io: error.errno.map(StudyFault.init(errno:)) ?? .temporary
-        case .permission: .denied
-        case .badData, .usage: .badData
-        }
-    }
-  }
 
   /// Steps further apart belong to different walks, in nanoseconds.
   private static let longestStep: Int64 = 2_000_000_000
@@ -61,14 +41,14 @@ struct StudyAnalysis {
   }
 
   /// - Parameter progress: called from time to time with the fraction of the file that was read.
-  func run(progress: (Double?) -> Void = { _ in }) throws(Failure) -> StudyResult {
+  func run(progress: (Double?) -> Void = { _ in }) throws(SourceFailure) -> StudyResult {
     let calibration = parameters.calibrates ? try calibrate() : nil
     let reader = try open()
     var found = try read(reader, calibration, progress)
     found.counting.take(reader.summary.verdict(of: entry.id))
     let walk = found.counting.summary
-    if let refusal = walk.refusal { throw Failure(message: "\(refusal)") }
-    guard let clock = found.clock else { throw Failure(message: "no samples") }
+    if let refusal = walk.refusal { throw SourceFailure(message: "\(refusal)", status: .badData) }
+    guard let clock = found.clock else { throw SourceFailure(message: "no samples", status: .badData) }
     var result = StudyResult(clock: clock)
     result.recording = reader.summary
     result.calibration = calibration
@@ -95,7 +75,7 @@ struct StudyAnalysis {
   /// Reads to the end, or up to the damage.
   private func read(
     _ reader: RecordingReader, _ calibration: Calibration?, _ progress: (Double?) -> Void
-  ) throws(Failure) -> Findings {
+  ) throws(SourceFailure) -> Findings {
     var options = CountingOptions(stepLength: stepLength, latency: StepDetector.longestRevision, slice: nil)
     options.explains = true
     options.recognition = entry.recognition
@@ -106,9 +86,11 @@ struct StudyAnalysis {
     while true {
       do throws(RecordingError) {
         guard try found.counting.read({ () throws(RecordingError) in try reader.read(into: &samples) }) else { break }
-      } catch { throw Failure(error) }
+      } catch { throw SourceFailure(ofRecording: error) }
       // A failing disk may deliver the rest at the next attempt.
-      if let damage = found.counting.damage as? RecordingError, damage.kind == .io { throw Failure(damage) }
+      if let damage = found.counting.damage as? RecordingError, damage.kind == .io {
+        throw SourceFailure(ofRecording: damage)
+      }
       guard let first = samples.first else { continue }
       if found.clock == nil {
         found.clock =
@@ -120,7 +102,8 @@ struct StudyAnalysis {
       calibration?.apply(to: &samples)
       found.take(found.counting.count(samples.span))
       if !found.motion.take(samples.span) {
-        throw Failure(message: "the recording spans more than ten years; check its timestamps")
+        throw SourceFailure(
+          message: "the recording spans more than ten years; check its timestamps", status: .badData)
       }
       progress(reader.fractionRead)
     }
@@ -129,23 +112,23 @@ struct StudyAnalysis {
     return found
   }
 
-  private func open() throws(Failure) -> RecordingReader {
+  private func open() throws(SourceFailure) -> RecordingReader {
     var options = reading
     options.zone = (entry.recorderZone ?? entry.zones).map { plan in
       RecordingZone(name: plan.text) { plan.offset(at: Double($0 / 1_000_000_000)) }
     }
     do throws(RecordingError) { return try RecordingReader(path: entry.path, options: options) } catch {
-      throw Failure(error)
+      throw SourceFailure(ofRecording: error)
     }
   }
 
-  private func calibrate() throws(Failure) -> Calibration? {
+  private func calibrate() throws(SourceFailure) -> Calibration? {
     let reader = try open()
     var samples: [AccelerationSample] = []
     var quiet = QuietStretches()
     do throws(RecordingError) { while try reader.read(into: &samples) { quiet.take(samples.span) } } catch {
       // A failing disk may deliver the rest at the next attempt, and counts would be of another calibration.
-      if error.kind == .io { throw Failure(error) }
+      if error.kind == .io { throw SourceFailure(ofRecording: error) }
       // Other errors of the recording are reported when it is counted.
     }
     quiet.finish()

@@ -1,6 +1,7 @@
 import Drawing
 import Foundation
 import JSONLines
+import LiveSources
 import Pedometry
 
 /// A self-contained HTML page of a study: its quality, the distributions of steps and wear per day, and the days of each
@@ -186,12 +187,12 @@ package struct StudyReport {
 
   /// The remedy for a failure, by its exit code.
   static func remedy(_ exitCode: Int) -> String {
-    switch StudyFault(rawValue: Int32(exitCode)) {
+    switch ExitStatus(rawValue: Int32(exitCode)) {
     case .badData: "Export or copy the recording again; if the error remains, exclude it."
-    case .missing: "Correct the path in the manifest, or restore the file."
-    case .denied: "Ask the owner of the file for read permission."
+    case .noInput: "Correct the path in the manifest, or restore the file."
+    case .permission: "Ask the owner of the file for read permission."
     case .cannotCreate: "Make the output folder writable."
-    case .temporary, nil: "Run the study again."
+    default: "Run the study again."
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import LiveSources
 import Platform
 
 /// One table of all recordings of a study, from the records of any number of runs, in the order of the manifest.
@@ -55,13 +56,13 @@ package struct Collation: Sendable {
 
   /// Entries without a result that another run may provide: no record, or a temporary error.
   package var missing: [StudyEntry] {
-    records.filter { $0.record.map { $0.exitCode == Int(StudyFault.temporary.rawValue) } ?? true }.map(\.entry)
+    records.filter { $0.record.map { $0.exitCode == Int(ExitStatus.busy.rawValue) } ?? true }.map(\.entry)
   }
 
   /// Entries with a permanent error.
   package var failures: [(entry: StudyEntry, record: StudyRecord)] {
     records.compactMap { entry, record in
-      guard let record, record.exitCode != 0, record.exitCode != Int(StudyFault.temporary.rawValue) else { return nil }
+      guard let record, record.exitCode != 0, record.exitCode != Int(ExitStatus.busy.rawValue) else { return nil }
       return (entry, record)
     }
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LiveSources
 import Pedometry
 import Platform
 import Recordings
@@ -16,8 +17,6 @@ package struct StudyRun: Sendable {
   /// How distance is computed for participants without a height in the manifest.
   package var stepLength = StepLengthModel.walkRatio()
   package var version: String
-  /// Puts warnings and reasons of failures into the terms of the program.
-  package var wording: @Sendable (String) -> String = { $0 }
   /// The number of parallel analyses.
   package var jobs = 1
   /// Waits this many seconds before another attempt; replaced in tests.
@@ -37,7 +36,7 @@ package struct StudyRun: Sendable {
     /// It already had results.
     case kept
     /// It could not be analysed; the reason is recorded.
-    case failed(StudyFault, message: String)
+    case failed(ExitStatus, message: String)
   }
 
   package struct Progress: Sendable {
@@ -88,10 +87,10 @@ package struct StudyRun: Sendable {
   /// Analyses one recording, with retries after temporary errors.
   private func process(_ entry: StudyEntry) -> (Outcome, bytes: Int) {
     var backoff = Backoff(first: .seconds(1), longest: .seconds(8))
-    var latest = (Outcome.failed(.temporary, message: ""), bytes: 0)
+    var latest = (Outcome.failed(.busy, message: ""), bytes: 0)
     for _ in 0..<Self.attempts {
       latest = attempt(entry)
-      guard case .failed(.temporary, _) = latest.0 else { return latest }
+      guard case .failed(.busy, _) = latest.0 else { return latest }
       wait(backoff.next() / .seconds(1))
     }
     return latest
@@ -103,83 +102,76 @@ package struct StudyRun: Sendable {
     var provenance = Provenance(entry, version: version, parameters: parameters)
     do throws(FileFailure) {
       var result: StudyResult
-      do throws(StudyAnalysis.Failure) {
+      do throws(SourceFailure) {
         guard let found = try analyse(entry, &provenance) else { return (.kept, 0) }
         result = found
       } catch {
-        let message = entry.named(wording(error.message))
-        try folder.write(failure: message, exitCode: error.fault.rawValue, of: entry, provenance)
-        return (.failed(error.fault, message: message), provenance.size)
+        let message = entry.named(CommandTerms.translate(error.message))
+        try folder.write(failure: message, exitCode: error.status.rawValue, of: entry, provenance)
+        return (.failed(error.status, message: message), provenance.size)
       }
-      result.warnings = result.warnings.map(wording)
+      result.warnings = result.warnings.map(CommandTerms.translate)
       try folder.write(result, of: entry, provenance, parameters)
       return (.done(steps: result.steps), provenance.size)
     } catch {
       // If results cannot be written, neither can the error.
-      return (.failed(StudyFault(errnoOfOutput: error.errno), message: "cannot write \(error)"), 0)
+      return (.failed(.ofWriting(error.errno), message: "cannot write \(error)"), 0)
     }
   }
 
   /// - Returns: `nil` if there is a result of the same file, version and parameters.
   private func analyse(
     _ entry: StudyEntry, _ provenance: inout Provenance
-  ) throws(StudyAnalysis.Failure) -> StudyResult? {
+  ) throws(SourceFailure) -> StudyResult? {
     let digest: Digest
     do throws(FileFailure) {
       try provenance.examine(entry.path)
-      if let earlier = folder.record(of: entry), earlier.exitCode != StudyFault.temporary.rawValue,
+      if let earlier = folder.record(of: entry), earlier.exitCode != ExitStatus.busy.rawValue,
         provenance.isSame(as: earlier.source, path: entry.path)
       {
         return nil
       }
       digest = try Digest(ofFile: entry.path, size: provenance.size)
-    } catch { throw StudyAnalysis.Failure(error) }
+    } catch { throw SourceFailure(ofFile: error) }
     let height = entry.height.map { StepLengthModel.walkRatio(height: $0) }
     let analysis = StudyAnalysis(
       entry: entry, parameters: parameters, reading: reading, stepLength: height ?? stepLength)
     // A recording without a result has a hash as well.
-    let result = Result { () throws(StudyAnalysis.Failure) -> StudyResult in
+    let result = Result { () throws(SourceFailure) -> StudyResult in
       try analysis.run { digest.follow($0) }
     }
     do throws(FileFailure) { provenance.sha256 = try digest.finish() } catch {
-      if case .success = result { throw StudyAnalysis.Failure(error) }
+      if case .success = result { throw SourceFailure(ofFile: error) }
     }
     return try result.get()
   }
 }
 
-/// The reason why a recording has no results, as the exit code of sysexits(3).
-package enum StudyFault: Int32, Sendable, Hashable, CaseIterable {
-  /// The recording cannot be counted.
-  case badData = 65
-  /// The recording does not exist.
-  case missing = 66
-  /// The results cannot be written.
-  case cannotCreate = 73
-  /// The disk or the network failed, perhaps temporarily.
-  case temporary = 75
-  /// The recording cannot be read for lack of permission.
-  case denied = 77
+// The exit codes of recordings without results: what may succeed later is 75.
 
-  /// The exit code of several faults is the first of these: temporary errors precede permanent ones.
-  package static let bySeverity: [StudyFault] = [.temporary, .cannotCreate, .denied, .missing, .badData]
+extension SourceFailure {
+  init(ofFile error: FileFailure) { self.init(message: "\(error)", status: .ofReading(error.errno)) }
 
-  /// The fault of a recording that cannot be read.
-  init(errno: Int32) {
-    self =
-      switch errno {
-      case ENOENT, ENOTDIR, EISDIR, ENXIO, ENODEV, ELOOP, ENAMETOOLONG: .missing
-      case EACCES, EPERM: .denied
-      default: .temporary
-      }
+  init(ofRecording error: RecordingError) {
+    self.init(message: error.description, status: error.exitStatus)
+    if error.kind == .usage { status = .badData }
+    if error.kind == .io { status = error.errno.map(ExitStatus.ofReading) ?? .busy }
+  }
+}
+
+extension ExitStatus {
+  fileprivate static func ofReading(_ errno: Int32) -> ExitStatus {
+    switch errno {
+    case ENOENT, ENOTDIR, EISDIR, ENXIO, ENODEV, ELOOP, ENAMETOOLONG: .noInput
+    case EACCES, EPERM: .permission
+    default: .busy
+    }
   }
 
-  /// The fault of results that cannot be written.
-  init(errnoOfOutput errno: Int32) {
-    self =
-      switch errno {
-      case EACCES, EPERM, EROFS, ENOTDIR, ENOENT, ENAMETOOLONG: .cannotCreate
-      default: .temporary
-      }
+  fileprivate static func ofWriting(_ errno: Int32) -> ExitStatus {
+    switch errno {
+    case EACCES, EPERM, EROFS, ENOTDIR, ENOENT, ENAMETOOLONG: .cannotCreate
+    default: .busy
+    }
   }
 }

@@ -2,50 +2,40 @@
 ///
 /// With Unicode each is a picture of 3×5 pixels, two pixels in a cell; in ASCII each is made of seven segments.
 package enum BigDigits {
-  package static func height(scale: Int = 1) -> Int { scale == 1 ? 3 : (5 * scale + 1) / 2 }
+  package static let height = 3
 
-  package static func columns(_ text: String, scale: Int = 1) -> Int {
-    max(0, text.reduce(0) { $0 + columns(of: $1, scale) + scale } - scale)
-  }
+  package static func columns(_ text: String) -> Int { max(0, text.reduce(0) { $0 + columns(of: $1) + 1 } - 1) }
 
   /// Draws digits, points, colons, slashes and blanks; anything else is blank.
-  /// - Parameter scale: the edge of a pixel in columns. ASCII digits are drawn with segments at a scale of one, and with
-  ///   pixels otherwise.
   package static func draw(
-    _ text: String, on grid: inout CellGrid, at column: Int, _ row: Int, _ style: CellStyle, isUnicode: Bool,
-    scale: Int = 1
+    _ text: String, on grid: inout CellGrid, at column: Int, _ row: Int, _ style: CellStyle, isUnicode: Bool
   ) {
     var column = column
     for character in text {
-      let lines =
-        isUnicode || scale > 1 ? pixels(of: character, scale, isUnicode: isUnicode) : segments[character] ?? []
+      let lines = isUnicode ? pixels(of: character) : segments[character] ?? []
       for (index, line) in lines.enumerated() {
         for (offset, glyph) in line.enumerated() where glyph != " " {
           grid.put(String(glyph), at: column + offset, row + index, style)
         }
       }
-      column += columns(of: character, scale) + scale
+      column += columns(of: character) + 1
     }
   }
 
-  private static func columns(of character: Character, _ scale: Int) -> Int { (isNarrow(character) ? 1 : 3) * scale }
-
-  private static func isNarrow(_ character: Character) -> Bool { ".: ".contains(character) }
+  private static func columns(of character: Character) -> Int { ".: ".contains(character) ? 1 : 3 }
 
   /// The picture of a character, as rows of cells.
-  private static func pixels(of character: Character, _ scale: Int, isUnicode: Bool) -> [String] {
+  private static func pixels(of character: Character) -> [String] {
     guard let picture = pictures[character] else { return [] }
-    let width = isNarrow(character) ? 1 : 3
-    let isSet = { (x: Int, y: Int) in
-      y / scale < 5 && picture[y / scale] & 1 << (width - 1 - x / scale) != 0
-    }
-    return (0..<height(scale: scale)).map { row in
+    let width = columns(of: character)
+    let isSet = { (x: Int, y: Int) in y < 5 && picture[y] & 1 << (width - 1 - x) != 0 }
+    return (0..<height).map { row in
       String(
-        (0..<width * scale).map { x -> Character in
+        (0..<width).map { x -> Character in
           switch (isSet(x, 2 * row), isSet(x, 2 * row + 1)) {
-          case (true, true): isUnicode ? "█" : "#"
-          case (true, false): isUnicode ? "▀" : "#"
-          case (false, true): isUnicode ? "▄" : "#"
+          case (true, true): "█"
+          case (true, false): "▀"
+          case (false, true): "▄"
           case (false, false): " "
           }
         })

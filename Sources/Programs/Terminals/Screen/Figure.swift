@@ -37,20 +37,18 @@ package struct Figure {
   }
 
   /// How many of them fit side by side in large digits, the same width for each.
-  package static func fitting(_ figures: [Figure], width: Int, scale: Int) -> Int {
-    let widths = figures.map { max(BigDigits.columns($0.value, scale: scale), $0.label.count, $0.words.count) + gutter }
+  package static func fitting(_ figures: [Figure], width: Int) -> Int {
+    let widths = figures.map { max(BigDigits.columns($0.value), $0.label.count, $0.words.count) + gutter }
     return (1...max(1, widths.count)).last { count in widths.prefix(count).allSatisfy { $0 <= width / count } } ?? 1
   }
 
   /// Draws figures side by side in large digits, each below its label and above its words.
-  package static func drawLarge(
-    _ figures: [Figure], on grid: inout CellGrid, row: Int, isUnicode: Bool, scale: Int = 1
-  ) {
+  package static func drawLarge(_ figures: [Figure], on grid: inout CellGrid, row: Int, isUnicode: Bool) {
     for (index, figure) in figures.enumerated() {
       let column = 1 + index * (grid.width / figures.count)
       grid.put(figure.label, at: column, row, .faint)
-      BigDigits.draw(figure.value, on: &grid, at: column, row + 1, figure.style, isUnicode: isUnicode, scale: scale)
-      grid.put(figure.words, at: column, row + 1 + BigDigits.height(scale: scale), .faint)
+      BigDigits.draw(figure.value, on: &grid, at: column, row + 1, figure.style, isUnicode: isUnicode)
+      grid.put(figure.words, at: column, row + 1 + BigDigits.height, .faint)
     }
   }
 }

@@ -83,11 +83,6 @@ struct HistoryPlace: ParsableArguments {
     return DateInterval(start: start, end: end)
   }
 
-  /// Other usual locations of a history.
-  private static func hint(_ error: HistoryError) -> String {
-    if error.code == .nothingYet { ", such as --state /var/lib/pedometer of the system service" } else { "" }
-  }
-
   /// Names the periods whose data were lost.
   /// - Parameter always: whether earlier losses are an error, too, not only damage of the present file.
   /// - Throws: exit code 65.
@@ -103,7 +98,8 @@ struct HistoryPlace: ParsableArguments {
   static func reporting(_ work: () throws -> Void) throws {
     try Commands.reporting {
       do { try work() } catch let error as HistoryError {
-        throw SourceFailure(message: "\(error)\(hint(error))", status: error.exitStatus)
+        let hint = error.code == .nothingYet ? ", such as --state /var/lib/pedometer of the system service" : ""
+        throw SourceFailure(message: "\(error)\(hint)", status: error.exitStatus)
       }
     }
   }

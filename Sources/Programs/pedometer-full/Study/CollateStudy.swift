@@ -67,38 +67,15 @@ struct DescribeStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "methods",
     abstract: "Print a paragraph for the methods section of a paper",
-    usage: """
-      pedometer study methods <results>
-      pedometer study methods <sources> ... --output <results>
-      """,
-    discussion: """
-      With the folder of the results alone, recordings that are not analysed yet are not counted.
-      """)
+    discussion: "Recordings that are not analysed yet are not counted.")
 
-  @Argument(
-    help: "The folder of the results; or, with --output, the study's manifest or recordings.", completion: .file())
-  var sources: [String]
-
-  @Option(name: [.customShort("o"), .long], help: "The folder of the results.", completion: .directory)
-  var output: String?
-
-  func validate() throws {
-    if output == nil, sources.count != 1 {
-      throw ValidationError("give the folder of the results, or the study's manifest and --output")
-    }
-  }
+  @Argument(help: "The folder of the results.", completion: .directory)
+  var results: String
 
   func run() throws {
-    let collation: Collation
-    if let output {
-      collation = Collation(try StudySources.manifest(sources, output: output), in: StudyFolder(output))
-    } else {
-      collation = Collation(allIn: StudyFolder(sources[0]))
-    }
-    guard let text = MethodsText.paragraph(collation) else {
-      let place = output.map { "no recording of the manifest has a result in \($0)" }
+    guard let text = MethodsText.paragraph(Collation(allIn: StudyFolder(results))) else {
       throw ExitStatus.badData.failure(
-        "\(place ?? "\(sources[0]) holds no results; give the folder that was --output of 'pedometer study'")")
+        "\(results) holds no results; give the folder that was --output of 'pedometer study'")
     }
     try StandardOutput.write(text)
   }

@@ -48,22 +48,21 @@ struct RunStudy: ParsableCommand {
     var run = StudyRun(
       entries: entries, folder: StudyFolder(place.output), parameters: try analysis.parameters(reading),
       reading: try reading.recordingOptions(), version: Version.current)
-    run.wording = CommandTerms.translate
     run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     run.stepLength = try analysis.walker.stepLengthModel()
     let line = StudyProgressLine(of: entries.count)
     let outcomes = run.run { entry, outcome, progress in line.tell(entry, outcome, progress) }
     line.finish()
-    if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw ExitCode(fault.rawValue) }
+    if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw fault.exitCode }
   }
 
-  static func fault(_ outcomes: [StudyRun.Outcome], keepGoing: Bool) -> StudyFault? {
-    let faults = outcomes.compactMap { outcome -> StudyFault? in
+  static func fault(_ outcomes: [StudyRun.Outcome], keepGoing: Bool) -> ExitStatus? {
+    let faults = outcomes.compactMap { outcome -> ExitStatus? in
       if case .failed(let fault, _) = outcome { return fault }
       return nil
     }
-    let grave = keepGoing ? faults.filter { $0 == .temporary || $0 == .cannotCreate } : faults
-    return StudyFault.bySeverity.first(where: grave.contains)
+    let bySeverity: [ExitStatus] = [.busy, .cannotCreate] + (keepGoing ? [] : [.permission, .noInput, .badData])
+    return bySeverity.first(where: faults.contains)
   }
 }
 

@@ -61,32 +61,55 @@ struct SubmitStudy: ParsableCommand {
   func run() throws {
     let study = try StudySources.manifest([manifest], output: output)
     let folder = StudySources.absolute(output)
-    var job = SlurmJob(
-      shards: min(tasks ?? SlurmJob.shards(for: study.entries.count), study.entries.count),
-      program: Self.program, arguments: ["study", "run"] + options + [StudySources.absolute(manifest), "-o", folder],
-      logFolder: folder + "/log")
-    (job.atOnce, job.cores, job.minutes, job.options) = (atOnce, cores, minutes, sbatch)
+    let tasks = min(tasks ?? Self.usualTasks(for: study.entries.count), study.entries.count)
+    let command = [Self.program, "study", "run"] + options + [StudySources.absolute(manifest), "-o", folder]
     let script = folder + "/study.sbatch"
     do {
       try StudyFolder(folder).make(folder + "/log")
-      try ResultFile.write(job.script, to: script)
+      try ResultFile.write(job(command, tasks: tasks, logs: folder + "/log"), to: script)
     } catch { throw ExitStatus.cannotCreate.failure("cannot create \(error)") }
     if dryRun {
       try StandardOutput.write("\(script) was written; submit it with: sbatch \(script)\n")
       return
     }
     try submit(script)
-    let again = (["pedometer", "study", "submit", manifest, "-o", output] + (options.isEmpty ? [] : ["--"] + options))
-      .map(SlurmJob.quoted).joined(separator: " ")
-    let collate = ["pedometer", "study", "collate", manifest, "-o", output].map(SlurmJob.quoted).joined(separator: " ")
+    let rest = [manifest, "-o", output]
+    let again = Self.quoted(["pedometer", "study", "submit"] + rest + (options.isEmpty ? [] : ["--"] + options))
+    let collate = Self.quoted(["pedometer", "study", "collate"] + rest)
     try StandardOutput.write(
       """
-      \(job.shards) task\(job.shards == 1 ? "" : "s") for \(study.entries.count) recordings
+      \(tasks) task\(tasks == 1 ? "" : "s") for \(study.entries.count) recordings
         watch    squeue --me; tail -f \(folder)/log/1.log
         then     \(collate)
         resume   \(again)
 
       """)
+  }
+
+  /// 200 recordings per task, and at most 1000 tasks, which is the limit of many clusters.
+  static func usualTasks(for recordings: Int) -> Int { min(max(1, (recordings + 199) / 200), 1000) }
+
+  /// The script of a Slurm job array with one shard per task. A task whose node fails is queued again, and skips the
+  /// recordings that it has finished.
+  func job(_ command: [String], tasks: Int, logs: String) -> String {
+    // A recording needs at most 60 MB; the rest is for the page cache.
+    let memory = 160 + 80 * cores
+    let lines =
+      [
+        "#!/bin/sh", "#SBATCH --job-name=pedometer-study", "#SBATCH --array=1-\(tasks)\(atOnce.map { "%\($0)" } ?? "")",
+        "#SBATCH --cpus-per-task=\(cores)", "#SBATCH --mem=\(memory)M", "#SBATCH --time=\(minutes)",
+        "#SBATCH --requeue", "#SBATCH --open-mode=append", "#SBATCH --output=\(logs)/%a.log",
+      ] + sbatch.map { "#SBATCH \($0)" }
+    let shard = "--shard \"$SLURM_ARRAY_TASK_ID/\(tasks)\" --jobs \(cores) --keep-going"
+    return lines.joined(separator: "\n") + "\nexec \(Self.quoted(command)) \(shard)\n"
+  }
+
+  /// As a shell reads it.
+  private static func quoted(_ command: [String]) -> String {
+    let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-"
+    return command.map { word in
+      !word.isEmpty && word.allSatisfy(plain.contains) ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }.joined(separator: " ")
   }
 
   private func submit(_ script: String) throws {

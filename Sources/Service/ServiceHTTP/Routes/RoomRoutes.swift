@@ -20,8 +20,8 @@ package struct RoomRoutes: RouteGroup {
     // Other users see who joins a room, so a foreign page may not do it for a user.
     routes.add(method, path, ownOrigin: true) { [rooms, limits] request, context in
       let body = method == .get ? [] : Array(try await request.wholeBody(upTo: limits.bodySize).readableBytesView)
-      let query = RoomRequest(method: method.rawValue, target: request.head.path ?? path).query
-      let answer = await rooms.answer(RoomRequest(method: method.rawValue, path: path, query: query, body: body))
+      let answer = await rooms.answer(
+        RoomRequest(method: method.rawValue, target: request.head.path ?? path, body: body))
       return Self.response(answer, to: context)
     }
   }

@@ -1,7 +1,6 @@
 import Accelerometry
 import Counting
 import JSONLines
-import LiveSources
 import Pedometry
 import Presentation
 import Recordings
@@ -18,10 +17,8 @@ struct WalkPlot {
   private var origin: Int64?
   private var latest: Int64 = 0
 
-  /// - Throws: a ``RecordingWriterError`` if the picture cannot be created, a ``SourceFailure`` if it would replace a
-  ///   file that is not a picture.
+  /// - Throws: a ``RecordingWriterError`` if the picture cannot be created.
   init(path: String, title: String) throws {
-    try PlotTarget(path: path).checkReplaceable()
     file = try OutputFile(path: path)
     self.title = title
   }
