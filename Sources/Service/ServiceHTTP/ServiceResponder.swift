@@ -55,7 +55,9 @@ struct ServiceResponder: HTTPResponder {
       return route
     case .otherMethods(let allowed):
       name = path
-      throw MethodRefusal(allowed: allowed)
+      var refusal = ServiceRefusal(405, "method not allowed; use \(allowed)")
+      refusal.allowed = allowed
+      throw refusal
     case .none: throw ServiceRefusal(404, "not found; see /openapi.json")
     }
   }
@@ -82,14 +84,6 @@ struct ServiceResponder: HTTPResponder {
     let common: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch, .trace]
     return common.contains(request.method) ? request.method.rawValue : "other"
   }
-}
-
-/// The path exists, but not with this method.
-struct MethodRefusal: Error, Sendable, Hashable {
-  /// The header `Allow`.
-  var allowed: String
-
-  var refusal: ServiceRefusal { ServiceRefusal(405, "method not allowed; use \(allowed)") }
 }
 
 extension Response {

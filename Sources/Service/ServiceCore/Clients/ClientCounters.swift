@@ -95,7 +95,7 @@ extension ClientMessages {
 
   /// Adds the steps by which a counter has risen since its reading before.
   /// - Returns: the source, and what became of the reading.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `count` throws.
+  /// - Throws: ``ServiceRefusal``, and what `count` throws.
   package func takeCounter(_ order: Counter) async throws -> (source: ClientSource, receipt: CounterReceipt) {
     guard let name = order.source else {
       throw ServiceRefusal(400, "the device has no name; add \"source\", such as ann-phone")

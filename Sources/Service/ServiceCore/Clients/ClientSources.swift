@@ -46,7 +46,7 @@ package final class ClientSources: Service {
   }
 
   /// The source of a client, for a message; ``end(_:isAccepted:)`` follows.
-  /// - Throws: ``PaceRefusal`` if there are too many.
+  /// - Throws: ``ServiceRefusal`` if there are too many.
   func begin(named name: String) throws -> ClientSource {
     try entries.withLock { entries in
       if let entry = entries[name] {
@@ -54,7 +54,7 @@ package final class ClientSources: Service {
         return entry.source
       }
       guard entries.count < limits.clients else {
-        throw PaceRefusal(
+        throw ServiceRefusal(
           wait: .seconds(3600),
           excess: "\(limits.clients) clients have sent samples or steps since the start; use one of their names")
       }
@@ -169,10 +169,10 @@ package final class ClientSource: Sendable {
   private static let mostSessions = 16
 
   /// Processes a message; a repeated one has no effect.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``; the message may be sent again.
+  /// - Throws: ``ServiceRefusal``; the message may be sent again.
   func take(_ message: Message) throws -> Receipt {
     guard inbox.hasRoom else {
-      throw PaceRefusal(wait: .seconds(1), excess: "samples come faster than they are counted")
+      throw ServiceRefusal(wait: .seconds(1), excess: "samples come faster than they are counted")
     }
     let now = clock.elapsed().wholeNanoseconds
     return try state.withLock { state in

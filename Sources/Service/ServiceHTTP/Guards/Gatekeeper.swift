@@ -48,12 +48,12 @@ struct Gatekeeper: Sendable {
 
   /// Refuses a client that asks too often. Who shows a valid token or cookie has a budget of their own at an address, so
   /// strangers at the same one, which may be that of a proxy, do not spend it.
-  func checkPace(_ request: Request, _ context: ServiceContext) throws(PaceRefusal) {
+  func checkPace(_ request: Request, _ context: ServiceContext) throws(ServiceRefusal) {
     let limiter = Loopback.includes(context.client) ? localRequests : requests
     // Without a list of walkers, nobody on it is known.
     let known = (try? holder(request)) ?? nil
     let budget = known.map { "\($0.walkerID) \(context.client)" } ?? context.client
-    if let wait = limiter.take(budget, at: now()) { throw PaceRefusal(wait: wait) }
+    if let wait = limiter.take(budget, at: now()) { throw ServiceRefusal(wait: wait) }
   }
 
   /// Who sends a request, by its token or the cookie that was given for it; refuses a wrong token.
@@ -105,7 +105,7 @@ struct Gatekeeper: Sendable {
 
   private func refuse(_ what: String, _ reason: String, _ context: ServiceContext) throws -> Never {
     context.logger.notice("wrong \(what)", metadata: ["client": "\(context.client)"])
-    if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
+    if let wait = failures.take(context.client, at: now()) { throw ServiceRefusal(wait: wait) }
     throw ServiceRefusal(401, reason)
   }
 
