@@ -8,7 +8,7 @@ import Testing
 @Suite("the meaning of localhost", .timeLimit(.minutes(30)))
 struct LocalhostTests {
   private func places(_ texts: [String], _ faults: [String: Int32] = [:]) throws -> ListenPlaces {
-    try ListenPlaces(texts.map(ListenAddress.init)) { faults[$0] ?? 0 }
+    try ListenPlaces(texts.map { try ListenAddress($0) }) { faults[$0] ?? 0 }
   }
 
   @Test("both families get the requested port")
