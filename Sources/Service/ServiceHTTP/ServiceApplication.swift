@@ -30,7 +30,7 @@ package struct ServiceApplication: Service {
   /// - Throws: why the service must not start with these settings.
   package init(
     backend: ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: HTTPSettings,
-    groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: WalkerHomes? = nil,
+    groups: [any RouteGroup] = [], walkers: WalkerBook, rooms: WalkerHomes? = nil,
     logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
     onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
   ) throws(ConfigurationError) {

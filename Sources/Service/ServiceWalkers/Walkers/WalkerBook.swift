@@ -14,6 +14,8 @@ package final class WalkerBook: Sendable {
 
   /// How long a code for a phone lasts, in seconds.
   package static let codeLifetime = PhonePass.lifetime
+  /// The beginning of the tokens of walkers' phones.
+  package static let walkerMark = PhonePass.walkerMark
 
   package let folder: String
   private let file: StateFile<WalkerList>
@@ -67,10 +69,16 @@ package final class WalkerBook: Sendable {
   }
 
   /// Lets a phone in that shows a code, once.
-  /// - Returns: the phone's own token, which is stored nowhere; `nil` for a code that was used or is too old.
+  /// - Returns: the phone's own token; `nil` for a code that was used or is too old.
   /// - Parameter agent: what its browser says of itself.
-  package func redeem(_ code: String, mark: String, agent: String?) throws -> (token: String, walker: Walker)? {
-    try change { list in list.redeem(code, mark: mark, agent: agent, now: now()) }
+  package func redeem(_ code: String, agent: String?) throws -> String? {
+    try change { list in list.redeem(code, agent: agent, now: now()) }
+  }
+
+  /// Lets the browser of whoever has a token in.
+  /// - Returns: the browser's own token.
+  package func logIn(_ walker: String, issuer: String, agent: String?) throws -> String {
+    try change { list in list.logIn(walker, issuer: issuer, agent: agent, now: now()) }
   }
 
   /// Whose phone shows a token, and the digest of the token that let it in. Notes every ten minutes that it was seen.

@@ -7,6 +7,7 @@ import Testing
 @testable import PedometerService
 @testable import RaceRoom
 @testable import ServiceHTTP
+@testable import ServiceWalkers
 
 @Suite("the service from beginning to end", .timeLimit(.minutes(30)), .ownThreads)
 struct ServiceApplicationTests {
@@ -25,7 +26,8 @@ struct ServiceApplicationTests {
     let (listening, told) = AsyncStream.makeStream(of: [ListenAddress].self)
     let service = try ServiceApplication(
       backend: FakeBackend().routes, hub: hub, metrics: ServiceMetrics(version: "1"), settings: settings,
-      logger: Logger(label: "test") { _ in LineLog(lines: log) }, onListening: { told.yield($0) })
+      walkers: WalkerBook(folder: "/nowhere"), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      onListening: { told.yield($0) })
     let group = ServiceGroup(
       configuration: .init(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
     let running = Task {
