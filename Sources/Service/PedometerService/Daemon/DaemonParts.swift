@@ -62,7 +62,12 @@ struct DaemonParts {
       calendar: settings.calendar, now: clock.now)
     let sources = Self.sources(configuration.sources, owner)
     let controller = ChaseController(pedometer: pedometer, clock: clock) { hub.publish($0) }
-    let watchedFolder = Self.watchedFolder(configuration, owner)
+    let files = FileImport(
+      folder: owner.folder, stepLength: own.present.model, timeZone: { owner.settings.calendar().timeZone },
+      now: clock.now, raise: { try await owner.raise($0) })
+    let watchedFolder = configuration.watchFolder.map {
+      WatchedFolder($0, state: owner.folder.path, files: files, clock: clock, logger: logger)
+    }
     var backend = Self.backend(owner, homes, controller, watchedFolder)
     backend.settings = { own.present }
     backend.set = { changed in try await owner.answers.change { try own.set(changed) } }
@@ -74,7 +79,8 @@ struct DaemonParts {
     }
     let http = try ServiceApplication(
       backend: backend, hub: hub, metrics: metrics, settings: invitation.settings,
-      groups: Self.routes(owner, homes, walkers, challenges, rooms), walkers: walkers, rooms: homes, logger: logger,
+      groups: Self.routes(owner, homes, walkers, challenges, rooms, files), walkers: walkers, rooms: homes,
+      logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
         invitation.tell(addresses, walkers, logger)
@@ -164,30 +170,16 @@ struct DaemonParts {
     }
   }
 
-  private static func watchedFolder(_ configuration: ServiceConfiguration, _ owner: HistoryHome) -> WatchedFolder? {
-    let (settings, calendar) = (owner.settings, owner.settings.calendar)
-    return configuration.watchFolder.map { path in
-      WatchedFolder(
-        path, state: owner.folder.path,
-        files: FileImport(
-          folder: owner.folder, stepLength: settings.stepLength(), timeZone: { calendar().timeZone },
-          now: settings.clock.now, raise: { try await owner.raise($0) }),
-        clock: settings.clock, logger: settings.logger)
-    }
-  }
-
   private static func routes(
     _ owner: HistoryHome, _ homes: WalkerHomes, _ walkers: WalkerBook, _ challenges: ChallengeRegistry,
-    _ rooms: RoomService
+    _ rooms: RoomService, _ files: FileImport
   ) -> [any RouteGroup] {
-    let (settings, lanes, calendar) = (owner.settings, owner.lanes, owner.settings.calendar)
+    let (settings, lanes) = (owner.settings, owner.lanes)
     return [
       RoomRoutes(rooms: rooms, limits: settings.limits),
       AnalyticsRoutes(store: owner, limits: settings.limits, clock: settings.clock.now),
       ClientRoutes(messages: owner.messages, limits: settings.limits, walkers: homes),
-      ImportRoutes(
-        folder: owner.folder, limits: settings.limits, now: settings.clock.now, stepLength: settings.stepLength(),
-        timeZone: { calendar().timeZone }, raise: { try await owner.raise($0) }),
+      ImportRoutes(files: files, limits: settings.limits),
       WalkerRoutes(walkers: walkers, lane: lanes.figures, limits: settings.limits),
       ChallengeRoutes(registry: challenges, lanes: lanes, limits: settings.limits),
     ]
