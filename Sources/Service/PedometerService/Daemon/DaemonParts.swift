@@ -51,7 +51,7 @@ struct DaemonParts {
     let owner = try HistoryHome(
       folder, settings, lanes: WorkLanes(),
       usualGoal: configuration.goal, registry: registry,
-      listener: Self.listener(pedometer, hub: hub, metrics: metrics, logger))
+      others: Self.others(pedometer, hub: hub, logger), measured: { metrics.kept(in: $0) })
     own.note()
     let walkers = WalkerBook(folder: owner.folder.path)
     // Others have other heights.
@@ -100,17 +100,14 @@ struct DaemonParts {
     (self.owner, self.homes, self.backend) = (owner, homes, backend)
   }
 
-  /// Connects what is counted with the chase, the event stream, the metrics and the log.
-  private static func listener(
-    _ pedometer: ServicePedometer, hub: EventHub, metrics: ServiceMetrics, _ logger: Logger
-  ) -> HistoryHome.Listener {
-    var listener = HistoryHome.Listener()
-    listener.walked = { steps, source in
+  /// Connects what is counted with the chase, the event stream and the log.
+  private static func others(_ pedometer: ServicePedometer, hub: EventHub, _ logger: Logger) -> SourceOutlet {
+    var others = SourceOutlet()
+    others.walked = { steps, source in
       pedometer.walked(steps.count, distance: steps.reduce(0) { $0 + $1.length }, source: source.identity)
     }
-    listener.publish = { hub.publish($0) }
-    listener.measured = { metrics.kept(in: $0) }
-    listener.happened = { event, message in
+    others.publish = { hub.publish($0) }
+    others.happened = { event, message in
       switch event {
       case .started, .sourceBack: logger.notice("\(message)")
       case .sourceLost, .stopped:
@@ -120,7 +117,7 @@ struct DaemonParts {
       case .gap, .corrected, .paused, .resumed, .walkTest: logger.debug("\(message)")
       }
     }
-    return listener
+    return others
   }
 
   /// What counts the sources of the configuration; without any, the best sensor.
