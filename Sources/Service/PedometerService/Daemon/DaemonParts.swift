@@ -89,7 +89,7 @@ struct DaemonParts {
     services =
       owner.services + [
         sources, homes, Self.days(owner.answers, clock),
-        ChallengeMaintenance(registry: challenges, homes: homes, clock: clock, lane: homes.lane, logger: logger),
+        ServiceWork.challenges(challenges, homes, clock: clock, logger: logger),
         Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
           registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
             + (owner.isAlive(at: now) && homes.isAlive(at: now) ? [] : ["the history"])
