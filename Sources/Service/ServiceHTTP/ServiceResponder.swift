@@ -64,15 +64,11 @@ struct ServiceResponder: HTTPResponder {
 
   private func refuse(_ error: any Error, _ context: ServiceContext) -> Response {
     switch error {
-    case let refusal as ServiceRefusal:
-      return .refusal(refusal, refusal.status == 401 ? [.wwwAuthenticate: "Bearer"] : [:])
-    case let refusal as PaceRefusal: return .refusal(refusal.refusal, [.retryAfter: "\(refusal.seconds)"])
-    case let refusal as MethodRefusal: return .refusal(refusal.refusal, [.allow: refusal.allowed])
-    case let error as WalkerError:
-      return .refusal(ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)"))
-    case let error as ChallengeError:
-      let status = [.noInput: 404, .cannotCreate: 409][error.exitStatus] ?? 400
-      return .refusal(ServiceRefusal(status, status == 404 ? "there is no such challenge" : "\(error)"))
+    case let refusal as ServiceRefusal: return .refusal(refusal)
+    case let error as PeopleError where error == .noChallenge:
+      return .refusal(ServiceRefusal(404, "there is no such challenge"))
+    case let error as PeopleError:
+      return .refusal(ServiceRefusal(error.exitStatus == .cannotCreate ? 409 : 400, "\(error)"))
     default:
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
       return .refusal(ServiceRefusal(503, "temporary failure; try again, and check the service's log"))

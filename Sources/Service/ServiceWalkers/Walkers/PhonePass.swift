@@ -93,7 +93,7 @@ extension WalkerList {
   }
 
   /// The phone that asked becomes that of the walker with the name that it gave, who is added if there is none.
-  mutating func letIn(_ request: PhonePass, now: Date) throws(WalkerError) {
+  mutating func letIn(_ request: PhonePass, now: Date) throws(PeopleError) {
     let known = walker(named: request.walker).flatMap { $0.digest == nil ? nil : $0 }
     let walker = if let known { known } else { try add(request.walker, team: nil).walker }
     var pass = request

@@ -55,9 +55,9 @@ package final class WalkerBook: Sendable {
   /// A code by which one phone becomes this walker's, within ten minutes.
   package func invite(_ name: String) throws -> (walker: Walker, code: String) {
     try change { list in
-      guard let walker = list.walker(named: name) else { throw WalkerError.unknown(name) }
-      guard !walker.isOwner else { throw WalkerError.owner }
-      guard let digest = walker.digest else { throw WalkerError.removed(walker.name) }
+      guard let walker = list.walker(named: name) else { throw PeopleError.noWalker(name) }
+      guard !walker.isOwner else { throw PeopleError.owner }
+      guard let digest = walker.digest else { throw PeopleError.removed(walker.name) }
       return (walker, list.invite(walker.id, issuer: digest, now: now()))
     }
   }
@@ -91,7 +91,7 @@ package final class WalkerBook: Sendable {
   }
 
   /// Notes for ten minutes that a phone asks to be let in. Returns the code that lets it in once the owner agrees.
-  package func ask(_ name: String, agent: String?) throws(WalkerError) -> String {
+  package func ask(_ name: String, agent: String?) throws(PeopleError) -> String {
     let (code, name) = (WalkerToken.random(bytes: 16), try WalkerList.checked(name, "name"))
     let pass = PhonePass(code, walker: name, issuer: "", agent: agent, now())
     asking.withLock { $0 = $0.suffix(PhonePass.most - 1) + [pass] }

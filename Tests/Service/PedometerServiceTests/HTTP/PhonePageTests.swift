@@ -147,7 +147,7 @@ struct PhonePageTests {
     #expect(try await service.ask(.get, "/api/checks", [.cookie: cookie]).status == .forbidden)
     _ = try book.renewToken(of: "Ann")
     #expect(try await service.ask(.get, "/api/checks", [.cookie: cookie]).status == .unauthorized)
-    #expect(throws: WalkerError.owner) { try book.invite("Owner") }
+    #expect(throws: PeopleError.owner) { try book.invite("Owner") }
   }
 
   @Test("the page travels compressed, and not at all to a browser that has it")
