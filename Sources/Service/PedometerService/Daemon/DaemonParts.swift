@@ -236,12 +236,12 @@ struct DaemonParts {
     _ configuration: ServiceConfiguration, _ owner: HistoryHome, metrics: ServiceMetrics
   ) -> [any Service] {
     let (clock, logger, limits) = (owner.settings.clock, owner.settings.logger, owner.settings.limits)
-    let (start, http) = (clock.elapsed(), configuration.http)
+    let http = configuration.http
     let page = OwnNames(hosts: [], addresses: []).url(
       "/", at: http.addresses.filter { $0.port != 0 }, hostNames: http.fullHostNames,
       isSecure: http.certificate != nil || configuration.isSelfSigned)
     let figures = { @Sendable in
-      var figures = await Self.figures(of: owner, isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
+      var figures = await Self.figures(of: owner)
       figures.page = page
       return figures
     }
@@ -272,7 +272,7 @@ struct DaemonParts {
     return services
   }
 
-  private static func figures(of owner: HistoryHome, isStarting: Bool) async -> PublishedFigures {
+  private static func figures(of owner: HistoryHome) async -> PublishedFigures {
     let (reader, now) = (owner.reader, owner.settings.clock.now())
     var (total, today): (WalkTotals?, TodayFigures?)
     do {
@@ -283,7 +283,7 @@ struct DaemonParts {
     } catch { owner.maintenance.notice(error) }
     // Today may be readable where an old page is not.
     today = try? await owner.answers.today()
-    return PublishedFigures(total: total, today: today, sources: owner.registry.states, isStarting: isStarting)
+    return PublishedFigures(total: total, today: today, sources: owner.registry.states)
   }
 }
 
