@@ -71,7 +71,6 @@ package struct ServiceApplication: Service {
     }
     if let warning = settings.keyWarning { logger.warning("\(warning)") }
     let places = try ListenPlaces(settings.addresses)
-    for failure in places.missing { logger.warning("\(failure.withoutFamily)") }
     let addresses = ListeningAddresses(places.addresses.count)
     let listeners = places.addresses.enumerated().map { index, address in
       let server = application(address) { [onListening] in
