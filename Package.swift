@@ -283,8 +283,8 @@ let package = Package(
         .target(
           name: "ServiceHTTP",
           dependencies: [
-            "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "ChaseScenery", "JSONLines", "History",
-            "HistoryImport", "Recordings", "RaceRoom",
+            "ServiceCore", "ServiceSettings", "ServiceWalkers", "Pedometry", "ChaseEngine", "ChaseScenery", "JSONLines",
+            "History", "HistoryImport", "Recordings", "RaceRoom",
             "Analytics", "Platform", "ServiceTransport", "Cqrencode",
             .service("Hummingbird", of: "hummingbird"),
             .service("HummingbirdTLS", of: "hummingbird"),

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// A new folder for a test, removed with its contents when it is released.
-public final class TemporaryDirectory {
+public final class TemporaryDirectory: Sendable {
   /// Its path, without a trailing slash.
   public let path: String
 

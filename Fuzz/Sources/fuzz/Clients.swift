@@ -19,7 +19,7 @@ private func messages(_ writer: HistoryWriter?) -> ClientMessages {
   )
   let clients = ClientSources(
     registry: SourceRegistry(), access: Sources(), stepLength: .fixed(0.7), clock: clock, journals: nil,
-    outlet: SourceOutlet(walked: { _, _ in }, publish: { _ in }), limits: ServiceLimits())
+    outlet: SourceOutlet(), limits: ServiceLimits())
   return ClientMessages(
     clients: clients, clock: clock,
     count: { reading, source in

@@ -15,11 +15,11 @@ package struct FileImport: Sendable {
     package var notices: [String]
   }
 
-  private let folder: HistoryFolder
+  package let folder: HistoryFolder
+  package let now: @Sendable () -> Date
+  package let raise: Raise
   private let stepLength: @Sendable () -> StepLengthModel
   private let timeZone: @Sendable () -> TimeZone
-  private let now: @Sendable () -> Date
-  private let raise: Raise
 
   /// Minutes that are added at a time, so that other writes come in between.
   private static let parcel = 10_000

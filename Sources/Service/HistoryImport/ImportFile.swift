@@ -75,8 +75,8 @@ package enum ImportFile {
     if start.hasPrefix("{") || start.hasPrefix("[") { return try StepJSON.read(file, now: now) }
     throw ImportFailure(
       .damaged,
-      "\(path) is not a file that can be imported\(ListTable.found(head)); give one of 'pedometer export', Apple Health, "
-        + "Gadgetbridge, Google Takeout, Fitbit, Health Connect, Garmin, Samsung Health or SecUSo's Pedometer, or a list of days (date,steps)"
-    )
+      "\(path) is not a file that can be imported; give one of 'pedometer export', Apple Health, Gadgetbridge, Google "
+        + "Takeout, Fitbit, Health Connect, Garmin, Samsung Health or SecUSo's Pedometer, or a list whose columns are named "
+        + "date and steps")
   }
 }

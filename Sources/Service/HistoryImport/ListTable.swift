@@ -61,19 +61,6 @@ struct ListTable {
     return heading(lines(text(head.count < longestHead ? head : end ?? head)), of: path) != nil
   }
 
-  /// What a file that is no list has in its first line, for a message; empty if it has no columns.
-  static func found(_ head: Data) -> String {
-    guard !head.contains(0), let line = lines(text(head)).first(where: { $0.contains { ",;\t|".contains($0) } }) else {
-      return ""
-    }
-    let delimiter = line.first { ",;\t|".contains($0) } ?? ","
-    let names = CSV.cells(line, delimiter: delimiter).map { $0.trimmingCharacters(in: .whitespaces) }
-    guard names.allSatisfy({ $0.count <= longestName && $0.contains(where: \.isLetter) }) else { return "" }
-    let shown = names.prefix(mostNames).joined(separator: ", ") + (names.count > mostNames ? " …" : "")
-    return ": its columns are \(shown), and none of them is named date and steps"
-  }
-
-  private static let longestName = 60
   private static let mostNames = 8
 
   /// The bytes of a file that are looked at for the names of columns.

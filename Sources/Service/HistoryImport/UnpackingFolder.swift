@@ -1,6 +1,5 @@
 import Foundation
 import Platform
-import Synchronization
 
 /// A folder for a file that is being unpacked or received, removed with its content.
 ///
@@ -8,7 +7,6 @@ import Synchronization
 package final class UnpackingFolder: Sendable {
   package let path: String
   private let lock: Int32
-  private let count = Atomic(0)
 
   private static let prefix = "pedometer-import-"
 
@@ -60,10 +58,8 @@ package final class UnpackingFolder: Sendable {
     return nil
   }
 
-  /// A place for a file, with the end of its name.
+  /// The place for one file at a time, with the end of its name.
   func path(for name: String) -> String {
-    let number = count.add(1, ordering: .relaxed).newValue
-    let end = name.split(separator: "/").last.map { String($0.suffix(60)) } ?? "data"
-    return "\(path)/\(number)-\(end)"
+    "\(path)/1-\(name.split(separator: "/").last.map { String($0.suffix(60)) } ?? "data")"
   }
 }

@@ -46,9 +46,11 @@ extension Response {
   static func done() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
   /// A refusal, in one sentence.
-  static func refusal(_ refusal: ServiceRefusal, _ headers: HTTPFields = [:]) -> Response {
+  static func refusal(_ refusal: ServiceRefusal) -> Response {
     var response = json(refusal.json, status: .init(code: refusal.status))
-    response.headers.append(contentsOf: headers)
+    if refusal.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+    response.headers[.retryAfter] = refusal.wait.map(String.init)
+    response.headers[.allow] = refusal.allowed
     return response
   }
 

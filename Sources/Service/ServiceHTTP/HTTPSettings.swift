@@ -1,6 +1,7 @@
 import NIOSSL
 import Platform
 import ServiceCore
+import ServiceSettings
 
 /// The settings of the service's HTTP side.
 package struct HTTPSettings: Sendable {
@@ -21,9 +22,12 @@ package struct HTTPSettings: Sendable {
   package var isOpen: Bool { !addresses.allSatisfy(\.isLoopback) }
 
   /// Throws if the service must not start with these settings.
-  package func validate() throws(SettingsError) {
-    if addresses.isEmpty { throw .noAddress }
-    if token == nil, let open = addresses.first(where: { !$0.isLoopback }) { throw .openWithoutToken("\(open)") }
+  package func validate() throws(ConfigurationError) {
+    if addresses.isEmpty { throw ConfigurationError("no address to listen on; give one, such as 127.0.0.1:8080") }
+    guard token == nil, let open = addresses.first(where: { !$0.isLoopback }) else { return }
+    throw ConfigurationError(
+      "\(open) is accessible from other machines, but no token is set; add --token-file FILE, or listen on 127.0.0.1 only"
+    )
   }
 
   /// What to do if other users of this machine may read the private key: they can then read all traffic. `nil` if
@@ -38,12 +42,12 @@ package struct HTTPSettings: Sendable {
   }
 
   /// The configuration for NIOSSL; `nil` without a certificate.
-  package func tlsConfiguration() throws(SettingsError) -> TLSConfiguration? {
+  package func tlsConfiguration() throws(ConfigurationError) -> TLSConfiguration? {
     guard let certificate else { return nil }
     let chain: [NIOSSLCertificateSource]
     do {
       chain = try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) }
-    } catch { throw .certificate(path: certificate.chain, reason: "it contains no certificate") }
+    } catch { throw Self.unusable(certificate.chain, "it contains no certificate") }
     do {
       let key = try NIOSSLPrivateKey(file: certificate.key, format: .pem)
       var configuration = TLSConfiguration.makeServerConfiguration(
@@ -51,6 +55,10 @@ package struct HTTPSettings: Sendable {
       configuration.minimumTLSVersion = .tlsv12
       _ = try NIOSSLContext(configuration: configuration)
       return configuration
-    } catch { throw .certificate(path: certificate.key, reason: "it does not contain the certificate's key") }
+    } catch { throw Self.unusable(certificate.key, "it does not contain the certificate's key") }
+  }
+
+  static func unusable(_ path: String, _ reason: String) -> ConfigurationError {
+    ConfigurationError("\(path) cannot be used for TLS (\(reason)); give a PEM file")
   }
 }

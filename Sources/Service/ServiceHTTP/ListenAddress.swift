@@ -1,5 +1,6 @@
 import NIOCore
 import ServiceCore
+import ServiceSettings
 
 /// A host and a port to listen on.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
@@ -14,18 +15,19 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
   /// `127.0.0.1:8080`, `localhost:8080` or `[::1]:8080`.
-  package init(_ text: String) throws(SettingsError) {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-      throw .badAddress(text)
-    }
+  /// - Parameter place: the location of the setting.
+  package init(_ text: String, at place: String? = nil) throws(ConfigurationError) {
+    let fault = ConfigurationError(
+      "'\(text)' is not an address to listen on; write HOST:PORT, such as 127.0.0.1:8080", at: place)
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { throw fault }
     var host = text[..<colon]
     if host.first == "[", host.last == "]" {
       host = host.dropFirst().dropLast()
     } else if host.contains(":") {
-      throw .badAddress(text)
+      throw fault
     }
     guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
-      throw .badAddress(text)
+      throw fault
     }
     self.init(host: String(host), port: Int(port))
   }

@@ -8,8 +8,6 @@ import NIOCore
 /// and clients try either.
 struct ListenPlaces {
   private(set) var addresses: [ListenAddress] = []
-  /// The families that `localhost` lacks on this machine.
-  private(set) var missing: [ListenFailure] = []
 
   /// - Parameter trouble: the errno of binding a literal address; tests use their own.
   /// - Throws: why neither family is available.
@@ -26,7 +24,6 @@ struct ListenPlaces {
         if fault.isFamilyMissing { faults.append(fault) } else { add(place) }
       }
       if faults.count > 1 { throw faults[0] }
-      missing += faults
     }
   }
 

@@ -24,12 +24,6 @@ package struct ListenFailure: Error, Hashable, CustomStringConvertible {
   /// Whether the machine lacks the address, or all addresses of its family.
   var isFamilyMissing: Bool { [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(errno) }
 
-  /// The log line if another family is used instead.
-  var withoutFamily: String {
-    "localhost is served without \(address), which this machine does not have "
-      + "(\(systemText(errno)))"
-  }
-
   package var description: String {
     switch errno {
     case EADDRINUSE: "\(address) is in use by another program; stop it, or choose another one, such as 127.0.0.1:8081"

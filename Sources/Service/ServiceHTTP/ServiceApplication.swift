@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import ServiceCore
 import ServiceLifecycle
+import ServiceSettings
 import ServiceWalkers
 import Synchronization
 
@@ -29,10 +30,10 @@ package struct ServiceApplication: Service {
   /// - Throws: why the service must not start with these settings.
   package init(
     backend: ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: HTTPSettings,
-    groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: WalkerHomes? = nil,
+    groups: [any RouteGroup] = [], walkers: WalkerBook, rooms: WalkerHomes? = nil,
     logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
     onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
-  ) throws(SettingsError) {
+  ) throws(ConfigurationError) {
     try settings.validate()
     let tls = try settings.tlsConfiguration()
     (self.settings, self.hub, self.metrics, self.logger) = (settings, hub, metrics, logger)
@@ -70,7 +71,6 @@ package struct ServiceApplication: Service {
     }
     if let warning = settings.keyWarning { logger.warning("\(warning)") }
     let places = try ListenPlaces(settings.addresses)
-    for failure in places.missing { logger.warning("\(failure.withoutFamily)") }
     let addresses = ListeningAddresses(places.addresses.count)
     let listeners = places.addresses.enumerated().map { index, address in
       let server = application(address) { [onListening] in
@@ -103,7 +103,7 @@ package struct ServiceApplication: Service {
   }
 
   private static func server(_ limits: ServiceLimits, _ metrics: ServiceMetrics, _ tls: TLSConfiguration?)
-    throws(SettingsError) -> HTTPServerBuilder
+    throws(ConfigurationError) -> HTTPServerBuilder
   {
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: limits.headerSize, maxHeaderListSize: limits.headerSize,
@@ -116,7 +116,7 @@ package struct ServiceApplication: Service {
     guard let tls else { return plain }
     do {
       return try .tls(plain, tlsConfiguration: tls)
-    } catch { throw .certificate(path: "the certificate", reason: "TLS refuses it") }
+    } catch { throw HTTPSettings.unusable("the certificate", "TLS refuses it") }
   }
 
   static func uptime() -> @Sendable () -> Duration {

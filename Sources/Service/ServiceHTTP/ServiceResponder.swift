@@ -55,22 +55,20 @@ struct ServiceResponder: HTTPResponder {
       return route
     case .otherMethods(let allowed):
       name = path
-      throw MethodRefusal(allowed: allowed)
+      var refusal = ServiceRefusal(405, "method not allowed; use \(allowed)")
+      refusal.allowed = allowed
+      throw refusal
     case .none: throw ServiceRefusal(404, "not found; see /openapi.json")
     }
   }
 
   private func refuse(_ error: any Error, _ context: ServiceContext) -> Response {
     switch error {
-    case let refusal as ServiceRefusal:
-      return .refusal(refusal, refusal.status == 401 ? [.wwwAuthenticate: "Bearer"] : [:])
-    case let refusal as PaceRefusal: return .refusal(refusal.refusal, [.retryAfter: "\(refusal.seconds)"])
-    case let refusal as MethodRefusal: return .refusal(refusal.refusal, [.allow: refusal.allowed])
-    case let error as WalkerError:
-      return .refusal(ServiceRefusal(error == .tooMany ? 409 : 400, "\(error)"))
-    case let error as ChallengeError:
-      let status = [.noInput: 404, .cannotCreate: 409][error.exitStatus] ?? 400
-      return .refusal(ServiceRefusal(status, status == 404 ? "there is no such challenge" : "\(error)"))
+    case let refusal as ServiceRefusal: return .refusal(refusal)
+    case let error as PeopleError where error == .noChallenge:
+      return .refusal(ServiceRefusal(404, "there is no such challenge"))
+    case let error as PeopleError:
+      return .refusal(ServiceRefusal(error.exitStatus == .cannotCreate ? 409 : 400, "\(error)"))
     default:
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
       return .refusal(ServiceRefusal(503, "temporary failure; try again, and check the service's log"))
@@ -82,14 +80,6 @@ struct ServiceResponder: HTTPResponder {
     let common: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch, .trace]
     return common.contains(request.method) ? request.method.rawValue : "other"
   }
-}
-
-/// The path exists, but not with this method.
-struct MethodRefusal: Error, Sendable, Hashable {
-  /// The header `Allow`.
-  var allowed: String
-
-  var refusal: ServiceRefusal { ServiceRefusal(405, "method not allowed; use \(allowed)") }
 }
 
 extension Response {

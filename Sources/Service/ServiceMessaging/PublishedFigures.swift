@@ -11,17 +11,11 @@ package struct PublishedFigures: Sendable, Hashable {
   /// The day so far; `nil` if the history cannot be read.
   var today: TodayFigures?
   var sources: [SourceState]
-  /// Whether the service has just started.
-  var isStarting: Bool
   /// The address of the live page, if it is known.
   package var page: String?
 
-  /// For this long after its start, the service may not have opened its sources yet. A sensor with a buffer takes two
-  /// seconds, and a Bluetooth sensor some more.
-  package static let startingTime = Duration.seconds(30)
-
-  package init(total: WalkTotals?, today: TodayFigures?, sources: [SourceState], isStarting: Bool = false) {
-    (self.total, self.today, self.sources, self.isStarting) = (total, today, sources, isStarting)
+  package init(total: WalkTotals?, today: TodayFigures?, sources: [SourceState]) {
+    (self.total, self.today, self.sources) = (total, today, sources)
   }
 
   /// Cadence in steps per minute: 0 while standing, `nil` if nothing counts.
@@ -31,10 +25,12 @@ package struct PublishedFigures: Sendable, Hashable {
     return (counting.compactMap { $0.walk?.currentCadence }.max() ?? 0) * 60
   }
 
-  /// Whether it is not known yet if there is a problem, because the first attempts to open the sources run.
+  /// Whether it is not known yet if there is a problem, because the first attempts to open the sources run: a sensor with a buffer
+  /// takes two seconds, and a Bluetooth sensor some more.
   private var isUndecided: Bool {
-    isStarting && total != nil && today != nil
-      && sources.allSatisfy { Self.isClient($0) || ($0.state == .waiting && $0.reason == nil) }
+    let sensors = sources.filter { !Self.isClient($0) }
+    return total != nil && today != nil && !sensors.isEmpty
+      && sensors.allSatisfy { $0.state == .waiting && $0.reason == nil }
   }
 
   private static func isClient(_ source: SourceState) -> Bool { source.uri.hasPrefix("client:") }

@@ -311,20 +311,6 @@ struct HistoryCommandTests {
     #expect(plan.period.duration == days * 86_400)
   }
 
-  @Test("doctor shows what damage cost, from the report beside the damaged file")
-  func reports() throws {
-    let state = try TemporaryDirectory()
-    try state.makeFolder("pedometer")
-    try state.write(
-      Array("2026-05-06T10:00:00Z the history was damaged\nmore".utf8), to: "pedometer/history-damaged-1.txt")
-    try state.write([], to: "pedometer/history-damaged-1.sqlite")
-    let checks = HistoryDamageCheck { $0 == "XDG_STATE_HOME" ? state.path : nil }.all.filter {
-      $0.remedy?.contains(state.path) == true
-    }
-    #expect(checks.map(\.finding) == ["2026-05-06T10:00:00Z the history was damaged"])
-    #expect(checks.map(\.result) == [.warning])
-  }
-
   @Test("backups are listed and restored by date, and not while the history is being written")
   func restored() throws {
     let (folder, backups) = (["--state", directory.path], HistoryBackups(folder: HistoryFolder(path: directory.path)))

@@ -154,7 +154,7 @@ struct ImportAccountTests {
     #expect(try steps("06T06:00", 15) == 900 && steps("06T21:45", 15) == 150)
     #expect(try add(folder.path + "/Takeout").new == 0)
     let failure = #expect(throws: ImportFailure.self) { try add(write(quarters, "quarters.csv")) }
-    #expect(failure?.description.contains("its columns are Start time") == true)
+    #expect(failure?.description.contains("a list whose columns are named date and steps") == true)
   }
 
   @Test("Garmin Connect: the days of Steps.csv, whose column of dates has no name; weeks are refused")

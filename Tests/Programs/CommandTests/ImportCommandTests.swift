@@ -299,7 +299,8 @@ struct ImportCommandTests {
       "\(minutes.errors)")
     let counter = try run(write("timestamp,sensor,value\n2026-03-14T10:00:00Z,step_counter,48211.0\n", "log.csv"))
     #expect(
-      counter.exitCode == 65 && counter.errors.contains("its columns are timestamp, sensor, value"), "\(counter.errors)"
+      counter.exitCode == 65 && counter.errors.contains("a list whose columns are named date and steps"),
+      "\(counter.errors)"
     )
   }
 

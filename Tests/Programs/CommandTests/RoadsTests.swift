@@ -236,7 +236,7 @@ struct RoadsTests {
 
   private static func service(_ path: String) async -> SourceState {
     let account = SourceAccount(
-      name: path, isOneOfSeveral: false, outlet: SourceOutlet(walked: { _, _ in }, publish: { _ in }))
+      name: path, isOneOfSeveral: false, outlet: SourceOutlet())
     var access = Sources()
     access.kinds = [Unpaced()]
     await SourceRunner(

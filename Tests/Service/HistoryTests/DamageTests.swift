@@ -90,7 +90,7 @@ struct DamageTests {
     #expect(lost == all - kept)
     #expect(damage.text.contains(damage.losses[0].text) && damage.text.contains(" UTC ("))
     #expect(try history.reader().losses() == damage.losses)
-    #expect(history.files.contains { $0.hasPrefix("history-damaged-") && $0.hasSuffix(".txt") })
+    #expect(history.files.contains { $0.hasPrefix("history-damaged-") && $0.hasSuffix(".sqlite") })
   }
 
   @Test(

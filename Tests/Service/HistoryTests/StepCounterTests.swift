@@ -14,9 +14,9 @@ struct StepCounterTests {
   private static func date(_ seconds: Double) -> Date { Date(microseconds: start + Int64(seconds * 1e6)) }
 
   private static func reading(
-    _ seconds: Double, _ steps: Int, _ origin: CounterReading.Origin = .boot
+    _ seconds: Double, _ steps: Int, _ origin: (CounterReading.Origin, Date?) = (.boot, nil)
   ) -> CounterReading {
-    CounterReading(time: date(seconds), steps: steps, origin: origin)
+    CounterReading(time: date(seconds), steps: steps, origin: origin.0, since: origin.1)
   }
 
   /// What readings add, after the first one.
@@ -46,8 +46,8 @@ struct StepCounterTests {
     #expect(Self.steps([Self.reading(0, 100), Self.reading(600, 300)]) == [200])
     // With the time of the start it is exact.
     let readings = [
-      Self.reading(0, 100, .time(Self.date(-9000))), Self.reading(600, 300, .time(Self.date(60))),
-      Self.reading(900, 320, .time(Self.date(61))),
+      Self.reading(0, 100, (.time, Self.date(-9000))), Self.reading(600, 300, (.time, Self.date(60))),
+      Self.reading(900, 320, (.time, Self.date(61))),
     ]
     #expect(Self.steps(readings) == [300, 20])
   }
@@ -73,7 +73,7 @@ struct StepCounterTests {
 
   @Test("a sum that is corrected downwards is no restart, and counts again when it exceeds the highest one")
   func corrections() {
-    let midnight = CounterReading.Origin.midnight(Self.date(-36_000))
+    let midnight = (CounterReading.Origin.midnight, Self.date(-36_000) as Date?)
     var counter = StepCounter(Self.reading(0, 5000, midnight))
     #expect(counter.take(Self.reading(3600, 4990, midnight)).verdict == .lowered)
     let growth = counter.take(Self.reading(7200, 5060, midnight))
@@ -82,23 +82,23 @@ struct StepCounterTests {
 
   @Test("the next day's sum counts from its midnight")
   func days() {
-    var counter = StepCounter(Self.reading(0, 9000, .midnight(Self.date(-79_200))))
-    let growth = counter.take(Self.reading(36_000, 800, .midnight(Self.date(7200))))
+    var counter = StepCounter(Self.reading(0, 9000, (.midnight, Self.date(-79_200))))
+    let growth = counter.take(Self.reading(36_000, 800, (.midnight, Self.date(7200))))
     #expect(growth.verdict == .restarted && growth.steps == 800 && growth.start == Self.start + 7_200_000_000)
     // Three days later, too: it says which day.
-    let later = counter.take(Self.reading(36_000 + 3 * 86_400, 700, .midnight(Self.date(7200 + 3 * 86_400))))
+    let later = counter.take(Self.reading(36_000 + 3 * 86_400, 700, (.midnight, Self.date(7200 + 3 * 86_400))))
     #expect(later.verdict == .restarted && later.steps == 700)
   }
 
   @Test("in another time zone the day begins at a time that counts already, so nothing is added until the next reading")
   func zones() {
-    var counter = StepCounter(Self.reading(0, 9000, .midnight(Self.date(-72_000))))
+    var counter = StepCounter(Self.reading(0, 9000, (.midnight, Self.date(-72_000))))
     // Six hours to the east it is the next day.
     let moved = Self.date(-72_000 + 86_400 - 6 * 3600)
-    #expect(counter.take(Self.reading(3600, 2500, .midnight(moved))).verdict == .moved)
-    #expect(counter.take(Self.reading(7200, 2600, .midnight(moved))).steps == 100)
+    #expect(counter.take(Self.reading(3600, 2500, (.midnight, moved))).verdict == .moved)
+    #expect(counter.take(Self.reading(7200, 2600, (.midnight, moved))).steps == 100)
     // To the west it is the former day again, with a sum that counts already.
-    #expect(counter.take(Self.reading(9000, 9100, .midnight(Self.date(-72_000)))).verdict == .moved)
+    #expect(counter.take(Self.reading(9000, 9100, (.midnight, Self.date(-72_000)))).verdict == .moved)
   }
 
   @Test("steps of more than a day have no day, so they do not count")
@@ -124,9 +124,9 @@ struct StepCounterTests {
   @Test("a single wrong reading, high or low, costs nothing and adds nothing")
   func faults() {
     for wrong in [999_999, 3] {
-      var counter = StepCounter(Self.reading(0, 5000, .time(Self.date(-9000))))
-      _ = counter.take(Self.reading(60, wrong, .time(Self.date(-9000))))
-      #expect(counter.take(Self.reading(120, 5100, .time(Self.date(-9000)))).steps == 100)
+      var counter = StepCounter(Self.reading(0, 5000, (.time, Self.date(-9000))))
+      _ = counter.take(Self.reading(60, wrong, (.time, Self.date(-9000))))
+      #expect(counter.take(Self.reading(120, 5100, (.time, Self.date(-9000)))).steps == 100)
     }
   }
 
@@ -151,11 +151,11 @@ struct StepCounterTests {
       var (time, total, count, zero) = (0.0, 0, Int.random(in: 1...9000, using: &random), -30_000.0)
       var first: Int?
       func note() {
-        let origin: CounterReading.Origin =
+        let origin: (CounterReading.Origin, Date?) =
           switch kind {
-          case .boot: .boot
-          case .time: .time(date(zero))
-          case .midnight: .midnight(date(zero))
+          case .boot: (.boot, nil)
+          case .time: (.time, date(zero))
+          case .midnight: (.midnight, date(zero))
           }
         readings.append(reading(time, count, origin))
         first = first ?? total
@@ -224,10 +224,11 @@ struct CounterTableTests {
 
   private func read(
     _ history: TestHistory, _ writer: HistoryWriter, _ seconds: Double, _ steps: Int,
-    _ origin: CounterReading.Origin = .boot
+    _ origin: (CounterReading.Origin, Date?) = (.boot, nil)
   ) throws -> CounterReceipt {
     try writer.record(
-      CounterReading(time: TestHistory.morning + seconds, steps: steps, origin: origin), source: Self.phone,
+      CounterReading(time: TestHistory.morning + seconds, steps: steps, origin: origin.0, since: origin.1),
+      source: Self.phone,
       stepLength: .fixed(0.7))
   }
 

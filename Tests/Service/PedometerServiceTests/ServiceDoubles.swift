@@ -102,13 +102,14 @@ final class OutletLog: Sendable {
   init() { (stream, continuation) = AsyncStream.makeStream() }
 
   var outlet: SourceOutlet {
-    SourceOutlet(
-      walked: { steps, source in self.walks.withLock { $0.append((steps, source)) } },
-      climbed: { floors, _ in self.climbs.withLock { $0 += floors } },
-      publish: { line in
-        self.lines.withLock { $0.append(line) }
-        self.continuation.yield(line)
-      })
+    var outlet = SourceOutlet()
+    outlet.walked = { steps, source in self.walks.withLock { $0.append((steps, source)) } }
+    outlet.climbed = { floors, _ in self.climbs.withLock { $0 += floors } }
+    outlet.publish = { line in
+      self.lines.withLock { $0.append(line) }
+      self.continuation.yield(line)
+    }
+    return outlet
   }
 
   var steps: [Step] { walks.withLock { $0.flatMap(\.steps) } }

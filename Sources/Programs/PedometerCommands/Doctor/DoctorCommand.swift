@@ -33,7 +33,6 @@ struct DoctorCommand: ParsableCommand {
       let bluetooth = BluetoothChecks()
       let showsExample = verbose || format != .text || !StandardOutput.isTerminal
       var checks = machine.all + [bluetooth.check]
-      checks += HistoryDamageCheck(environment: { ProcessEnvironment.current[$0] }).all
       if let reports = AnalyticsMachine.current { checks.append(reports.check(showsExample: showsExample)) }
       checks += devices.map(\.check) + (sensors.isEmpty ? [.noSensor] : [])
       // Whether a board prints samples is unknown before it is opened.

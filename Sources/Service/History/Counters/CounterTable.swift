@@ -84,7 +84,7 @@ enum CounterTable {
     let row = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT origin, since, time, steps, doubtTime, doubtSteps FROM counter WHERE source = ?"),
       arguments: [source])
-    guard let row, let kind = StepCounter.Kind(rawValue: row[0]) else { return nil }
+    guard let row, let kind = CounterReading.Origin(rawValue: row[0]) else { return nil }
     let (time, steps): (Int64?, Int?) = (row[4], row[5])
     return StepCounter(
       kind: kind, since: row[1], mark: StepCounter.Mark(time: row[2], steps: row[3]),

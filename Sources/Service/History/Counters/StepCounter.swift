@@ -4,13 +4,11 @@ import Pedometry
 /// A reading of a counter that only rises, such as a phone's steps since its start.
 package struct CounterReading: Sendable, Hashable {
   /// What a counter counts from.
-  package enum Origin: Sendable, Hashable {
+  package enum Origin: String, Sendable, Hashable {
     /// The start of the device, at an unknown time. A restart makes the count fall, or a correction.
     case boot
-    /// The midnight at this time. The count may be corrected downwards.
-    case midnight(Date)
-    /// This time, such as that of the start. The count may be corrected downwards.
-    case time(Date)
+    /// A midnight, or another time such as that of the start. The count may be corrected downwards.
+    case midnight, time
   }
 
   /// When the device had counted so far, on its own clock.
@@ -18,8 +16,12 @@ package struct CounterReading: Sendable, Hashable {
   /// Steps since the origin.
   package var steps: Int
   package var origin: Origin
+  /// When the count was 0; `nil` if unknown.
+  package var since: Date?
 
-  package init(time: Date, steps: Int, origin: Origin) { (self.time, self.steps, self.origin) = (time, steps, origin) }
+  package init(time: Date, steps: Int, origin: Origin, since: Date?) {
+    (self.time, self.steps, self.origin, self.since) = (time, steps, origin, since)
+  }
 
   /// The largest count.
   package static let most = 1_000_000_000
@@ -66,17 +68,13 @@ package struct CounterReceipt: Sendable, Hashable {
 ///
 /// A pure value. Of two possible explanations the one with fewer steps counts, because no step is invented.
 struct StepCounter: Hashable {
-  enum Kind: String {
-    case boot, midnight, time
-  }
-
   struct Mark: Hashable {
     /// Microseconds since 1970.
     var time: Int64
     var steps: Int
   }
 
-  var kind: Kind
+  var kind: CounterReading.Origin
   /// When the counter was 0, in microseconds since 1970; `nil` if unknown.
   var since: Int64?
   /// The latest reading. If the count has fallen without a restart, the highest one.
@@ -97,16 +95,12 @@ struct StepCounter: Hashable {
   /// The most steps between two readings of a day.
   static let most = 100_000
 
-  init(kind: Kind, since: Int64?, mark: Mark, doubt: Mark? = nil) {
+  init(kind: CounterReading.Origin, since: Int64?, mark: Mark, doubt: Mark? = nil) {
     (self.kind, self.since, self.mark, self.doubt) = (kind, since, mark, doubt)
   }
 
   init(_ reading: CounterReading) {
-    switch reading.origin {
-    case .boot: (kind, since) = (.boot, nil)
-    case .midnight(let date): (kind, since) = (.midnight, date.microseconds)
-    case .time(let date): (kind, since) = (.time, date.microseconds)
-    }
+    (kind, since) = (reading.origin, reading.since?.microseconds)
     mark = Mark(time: reading.time.microseconds, steps: reading.steps)
   }
 

@@ -113,7 +113,7 @@ public final class HistoryPedometer: ExplainedPedometer {
     from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void,
     started: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    let watch = (isRunning: false, data: DataWatch(from: start, clock.reading))
+    let watch = (isRunning: false, data: DataWatch(from: start))
     data.poll(watch, wait: wait) { [history, clock] watch, isCurrent in
       do throws(HistoryError) {
         let reader = try history.reader()
@@ -121,7 +121,7 @@ public final class HistoryPedometer: ExplainedPedometer {
           watch.isRunning = true
           started(nil)
         }
-        let walk = try watch.data.look(reader, clock.reading)
+        let walk = try watch.data.look(reader, now: clock.now())
         if let walk, isCurrent() { handler(walk, nil) }
         return true
       } catch {

@@ -29,7 +29,7 @@ public final class HistoryReader: Sendable {
   /// The totals between two moments; the second is exclusive.
   ///
   /// Within the last two days they are exact to the step; before that, partial minutes count in proportion. Floors of a
-  /// partial minute are in proportion to its steps, in whole floors.
+  /// partial minute count with its end.
   public func totals(from: Date, to: Date) throws(HistoryError) -> WalkTotals {
     try Self.check(from, to)
     return try store.read(checking: from, to, .ofTheEnds) { db in

@@ -89,34 +89,9 @@ struct PeriodSums {
     var entry =
       exact.map { MinuteTable.Entry($0) }
       ?? MinuteTable.Entry(row).part(from: from - start, to: to - start, of: .minute)
-    entry.floors = try floors(of: minute, from, to)
+    // Floors are known by the minute, and are certain when it is over.
+    entry.floors = try MinuteTable.floors(minute, db).map { to < start + .minute ? MinuteTable.Floors() : $0 }
     return entry
-  }
-
-  /// The floors of a part of a minute: in proportion to its steps, as long as they are kept, afterwards to its time.
-  private func floors(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Floors? {
-    let standing = try db.cachedStatement(
-      sql: "SELECT max(steps), ascended, descended, source FROM minute WHERE minute = ? AND ascended IS NOT NULL")
-    guard let row = try Row.fetchOne(standing, arguments: [minute]), let steps: Int = row[0] else { return nil }
-    let source: Int64 = row[3]
-    let recent = try db.cachedStatement(sql: "SELECT time FROM step WHERE time >= ? AND time < ? AND source = ?")
-    let start = minute * .minute
-    let floors = MinuteTable.Floors(ascended: row[1], descended: row[2])
-    let times = try Int64.fetchAll(recent, arguments: [start, start + .minute, source])
-    if times.count == steps, steps > 0 {
-      let share = { (end: Int64) in Double(times.count { $0 < end }) / Double(steps) }
-      return floors.part(from: share(from), to: share(to))
-    }
-    return floors.part(from: Double(from - start) / Double(Int64.minute), to: Double(to - start) / Double(Int64.minute))
-  }
-}
-
-extension MinuteTable.Floors {
-  /// A minute's floors between two parts of it: whole floors, so that adjoining parts add up to the minute.
-  fileprivate func part(from: Double, to: Double) -> MinuteTable.Floors {
-    let whole = { (floors: Int, share: Double) in Int(bounded: Double(floors) * share) }
-    return MinuteTable.Floors(
-      ascended: whole(ascended, to) - whole(ascended, from), descended: whole(descended, to) - whole(descended, from))
   }
 }
 

@@ -153,7 +153,7 @@ struct SalvagedRows {
   /// A page that was replaced may have an older reading; the later one is right.
   private mutating func addCounter(_ source: Int64, _ values: [PageRecords.Value]) {
     let numbers = values[2...6].map(\.integer)
-    guard let origin = values[1].text, let kind = StepCounter.Kind(rawValue: origin), let time = numbers[1],
+    guard let origin = values[1].text, let kind = CounterReading.Origin(rawValue: origin), let time = numbers[1],
       let steps = numbers[2], time >= counters[source]?.mark.time ?? .min
     else { return }
     guard values[7].integer == RowDigest.value([source] + numbers + [RowDigest.text(origin, "")]) else { return }

@@ -1,6 +1,3 @@
-import Foundation
-import Platform
-
 /// A damaged database that a writer replaced.
 public struct HistoryDamage: Sendable, Hashable {
   /// The damaged file, which is kept.
@@ -16,15 +13,5 @@ public struct HistoryDamage: Sendable, Hashable {
     let lost = losses.isEmpty ? "nothing was lost" : "lost: \(losses.summary)"
     let remedy = losses.isEmpty ? "" : " ('pedometer history restore' lists the backups)"
     return "\(kept), \(lost); the damaged file is \(path)\(remedy)"
-  }
-
-  /// The name of the report beside the damaged file, which programs without a database read.
-  static func report(of path: String) -> String { path.replacingOccurrences(of: ".sqlite", with: ".txt") }
-
-  /// Writes the report; without space for it, the log and the database still tell.
-  func writeReport(now: Date) {
-    let lines = [CivilDate(now, offset: 0).iso8601 + " " + text] + losses.map { "lost: " + $0.text }
-    try? FileReplacement.replace(
-      Self.report(of: path), with: Array((lines.joined(separator: "\n") + "\n").utf8), permissions: 0o600)
   }
 }

@@ -163,7 +163,6 @@ enum HistoryStore {
     let aside = try putAside(folder, now: now)
     try finishReplacement(folder)
     let damage = HistoryDamage(path: aside, minutes: outcome.minutes, losses: outcome.losses)
-    damage.writeReport(now: now)
     return Opened(queue: try open(folder), damage: damage)
   }
 

@@ -27,27 +27,17 @@ package enum UserTimeZone {
   }
 
   /// What is to be said about a variable `TZ`.
-  /// - Parameter files: the folder of the zone files.
   static func remark(
-    on variable: String?, localtime: String = "/etc/localtime", files: String = ZoneFiles.folder, now: Date,
-    offset: (Date) -> Int
+    on variable: String?, localtime: String = "/etc/localtime", now: Date, offset: (Date) -> Int
   ) -> String? {
     let remedy = "set TZ to a name such as Europe/Berlin, or state the time zone"
-    // The C library takes what it does not find for UTC.
-    if seasons(now).allSatisfy({ offset($0) == 0 }) {
-      if let variable, named(variable) == nil, isName(variable), !variable.contains("/etc/") {
-        return "TZ is '\(variable)', which is not a time zone: days are those of UTC; \(remedy)"
-      }
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localtime)
-      if let name = variable ?? zoneName(target), let zone = named(name),
-        seasons(now).contains(where: { zone.secondsFromGMT(for: $0) != 0 })
-      {
-        let cause = variable == nil ? "\(localtime) is a link to" : "TZ is"
-        // Foundation also knows abbreviations such as PST, and old names that are in a package of their own.
-        let hasOthers = ZoneFiles.hasZone("Europe/Berlin", in: files)
-        return "\(cause) '\(name)', but the file of that zone is missing: days are those of UTC; "
-          + (hasOthers ? remedy : "install tzdata, or state the time zone")
-      }
+    // The C library takes what it does not find for UTC. Foundation also knows abbreviations such as PST, and zones without a file.
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localtime)
+    if seasons(now).allSatisfy({ offset($0) == 0 }), let name = variable ?? zoneName(target), !name.contains("/etc/"),
+      named(name).map({ zone in !seasons(now).allSatisfy { zone.secondsFromGMT(for: $0) == 0 } }) ?? isName(name)
+    {
+      let cause = variable == nil ? "\(localtime) is a link to" : "TZ is"
+      return "\(cause) '\(name)', a time zone without a file: days are those of UTC; install tzdata, or \(remedy)"
     }
     let zone = present(variable, localtime: localtime, now: now, offset: offset)
     guard seasons(now).contains(where: { zone.secondsFromGMT(for: $0) != offset($0) }) else { return nil }

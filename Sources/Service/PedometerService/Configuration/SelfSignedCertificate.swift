@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import NIOSSL
 import Platform
 import ServiceCore
@@ -37,12 +36,7 @@ struct SelfSignedCertificate: Sendable {
     let (chain, key) = ("\(folder)/\(Self.chainName)", "\(folder)/\(Self.keyName)")
     (self.chain, self.key) = (chain, key)
     if let kept = Self.certificate(chain, key), kept.end >= now + Double(Self.renewal) * 86_400 {
-      let missing = names.addresses.filter { !Loopback.includes($0) && !kept.addresses.contains($0) }
-      notice =
-        missing.isEmpty
-        ? nil
-        : "the certificate does not name \(missing.joined(separator: ", ")); remove \(chain) to get one that does"
-      fingerprint = kept.fingerprint
+      (notice, fingerprint) = (nil, kept.fingerprint)
     } else {
       // Another one would change the fingerprint that the users' programs know.
       for path in [chain, key] where unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0 {
@@ -67,22 +61,15 @@ struct SelfSignedCertificate: Sendable {
   }
 
   /// The stored certificate; `nil` if it is missing or does not match its key.
-  private static func certificate(
-    _ chain: String, _ key: String
-  ) -> (end: Date, addresses: Set<String>, fingerprint: String)? {
+  private static func certificate(_ chain: String, _ key: String) -> (end: Date, fingerprint: String)? {
     var settings = HTTPSettings()
     settings.certificate = (chain, key)
     guard (try? settings.tlsConfiguration()) != nil,
       let certificate = (try? NIOSSLCertificate.fromPEMFile(chain))?.first, let bytes = try? certificate.toDERBytes()
     else { return nil }
-    let addresses = certificate._subjectAlternativeNames().compactMap { name -> String? in
-      guard name.nameType == .ipAddress else { return nil }
-      return (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: name.contents), port: 0))?.ipAddress
-    }
     let digits = SHA256.digits(of: bytes).uppercased()
     let pairs = stride(from: 0, to: digits.count, by: 2).map { digits.dropFirst($0).prefix(2) }
-    let end = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
-    return (end, Set(addresses), pairs.joined(separator: ":"))
+    return (Date(timeIntervalSince1970: Double(certificate.notValidAfter)), pairs.joined(separator: ":"))
   }
 
   private static func make(

@@ -93,14 +93,11 @@ package struct ServiceConfiguration: Sendable {
     http.token = try token(given[.tokenFile].first, environment)
     http.certificate = try certificate(given)
     let listen = given[.listen]
-    do throws(SettingsError) {
-      var addresses: [ListenAddress] = []
-      for text in listen { addresses.append(try ListenAddress(text.text)) }
-      if !addresses.isEmpty { http.addresses = addresses }
-      try http.validate()
-    } catch { throw ConfigurationError("\(error)", at: listen.first?.place) }
-    do throws(SettingsError) { _ = try http.tlsConfiguration() } catch {
-      throw ConfigurationError("\(error)", at: given[.tlsCertificate].first?.place)
+    if !listen.isEmpty { http.addresses = [] }
+    for text in listen { http.addresses.append(try ListenAddress(text.text, at: text.place)) }
+    do { try http.validate() } catch { throw ConfigurationError(error.message, at: listen.first?.place) }
+    do { _ = try http.tlsConfiguration() } catch {
+      throw ConfigurationError(error.message, at: given[.tlsCertificate].first?.place)
     }
     return http
   }

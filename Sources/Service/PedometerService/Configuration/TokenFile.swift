@@ -9,8 +9,8 @@ package enum TokenFile {
   /// - Parameter place: the location of the setting.
   static func read(_ path: String, place: String) throws(ConfigurationError) -> ServiceToken {
     let text = try SecretFile.text(of: path, "the token file", create: "openssl rand -hex 24", place: place)
-    do throws(SettingsError) { return try ServiceToken(text) } catch {
-      throw ConfigurationError("\(path): \(error)", at: place)
+    do { return try ServiceToken(text) } catch {
+      throw ConfigurationError("\(path): \(error.message)", at: place)
     }
   }
 }

@@ -89,11 +89,10 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
     status =
       switch error {
       case let failure as DaemonFailure: failure.status
-      case is ConfigurationError, is SettingsError: .configuration
+      case is ConfigurationError: .configuration
       case let error as HistoryError: error.exitStatus
       case let error as ListenFailure: error.exitStatus
-      case let error as WalkerError: error.exitStatus
-      case let error as ChallengeError: error.exitStatus
+      case let error as PeopleError: error.exitStatus
       case let error as StateFileError: error.exitStatus
       default: .io
       }

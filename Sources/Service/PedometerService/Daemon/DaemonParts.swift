@@ -51,7 +51,7 @@ struct DaemonParts {
     let owner = try HistoryHome(
       folder, settings, lanes: WorkLanes(),
       usualGoal: configuration.goal, registry: registry,
-      listener: Self.listener(pedometer, hub: hub, metrics: metrics, logger))
+      others: Self.others(pedometer, hub: hub, logger), measured: { metrics.kept(in: $0) })
     own.note()
     let walkers = WalkerBook(folder: owner.folder.path)
     // Others have other heights.
@@ -62,7 +62,12 @@ struct DaemonParts {
       calendar: settings.calendar, now: clock.now)
     let sources = Self.sources(configuration.sources, owner)
     let controller = ChaseController(pedometer: pedometer, clock: clock) { hub.publish($0) }
-    let watchedFolder = Self.watchedFolder(configuration, owner)
+    let files = FileImport(
+      folder: owner.folder, stepLength: own.present.model, timeZone: { owner.settings.calendar().timeZone },
+      now: clock.now, raise: { try await owner.raise($0) })
+    let watchedFolder = configuration.watchFolder.map {
+      WatchedFolder($0, state: owner.folder.path, files: files, clock: clock, logger: logger)
+    }
     var backend = Self.backend(owner, homes, controller, watchedFolder)
     backend.settings = { own.present }
     backend.set = { changed in try await owner.answers.change { try own.set(changed) } }
@@ -74,7 +79,8 @@ struct DaemonParts {
     }
     let http = try ServiceApplication(
       backend: backend, hub: hub, metrics: metrics, settings: invitation.settings,
-      groups: Self.routes(owner, homes, walkers, challenges, rooms), walkers: walkers, rooms: homes, logger: logger,
+      groups: Self.routes(owner, homes, walkers, challenges, rooms, files), walkers: walkers, rooms: homes,
+      logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
         invitation.tell(addresses, walkers, logger)
@@ -83,7 +89,7 @@ struct DaemonParts {
     services =
       owner.services + [
         sources, homes, Self.days(owner.answers, clock),
-        ChallengeMaintenance(registry: challenges, homes: homes, clock: clock, lane: homes.lane, logger: logger),
+        ServiceWork.challenges(challenges, homes, clock: clock, logger: logger),
         Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
           registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
             + (owner.isAlive(at: now) && homes.isAlive(at: now) ? [] : ["the history"])
@@ -94,17 +100,14 @@ struct DaemonParts {
     (self.owner, self.homes, self.backend) = (owner, homes, backend)
   }
 
-  /// Connects what is counted with the chase, the event stream, the metrics and the log.
-  private static func listener(
-    _ pedometer: ServicePedometer, hub: EventHub, metrics: ServiceMetrics, _ logger: Logger
-  ) -> HistoryHome.Listener {
-    var listener = HistoryHome.Listener()
-    listener.walked = { steps, source in
+  /// Connects what is counted with the chase, the event stream and the log.
+  private static func others(_ pedometer: ServicePedometer, hub: EventHub, _ logger: Logger) -> SourceOutlet {
+    var others = SourceOutlet()
+    others.walked = { steps, source in
       pedometer.walked(steps.count, distance: steps.reduce(0) { $0 + $1.length }, source: source.identity)
     }
-    listener.publish = { hub.publish($0) }
-    listener.measured = { metrics.kept(in: $0) }
-    listener.happened = { event, message in
+    others.publish = { hub.publish($0) }
+    others.happened = { event, message in
       switch event {
       case .started, .sourceBack: logger.notice("\(message)")
       case .sourceLost, .stopped:
@@ -114,7 +117,7 @@ struct DaemonParts {
       case .gap, .corrected, .paused, .resumed, .walkTest: logger.debug("\(message)")
       }
     }
-    return listener
+    return others
   }
 
   /// What counts the sources of the configuration; without any, the best sensor.
@@ -164,30 +167,16 @@ struct DaemonParts {
     }
   }
 
-  private static func watchedFolder(_ configuration: ServiceConfiguration, _ owner: HistoryHome) -> WatchedFolder? {
-    let (settings, calendar) = (owner.settings, owner.settings.calendar)
-    return configuration.watchFolder.map { path in
-      WatchedFolder(
-        path, state: owner.folder.path,
-        files: FileImport(
-          folder: owner.folder, stepLength: settings.stepLength(), timeZone: { calendar().timeZone },
-          now: settings.clock.now, raise: { try await owner.raise($0) }),
-        clock: settings.clock, logger: settings.logger)
-    }
-  }
-
   private static func routes(
     _ owner: HistoryHome, _ homes: WalkerHomes, _ walkers: WalkerBook, _ challenges: ChallengeRegistry,
-    _ rooms: RoomService
+    _ rooms: RoomService, _ files: FileImport
   ) -> [any RouteGroup] {
-    let (settings, lanes, calendar) = (owner.settings, owner.lanes, owner.settings.calendar)
+    let (settings, lanes) = (owner.settings, owner.lanes)
     return [
       RoomRoutes(rooms: rooms, limits: settings.limits),
       AnalyticsRoutes(store: owner, limits: settings.limits, clock: settings.clock.now),
       ClientRoutes(messages: owner.messages, limits: settings.limits, walkers: homes),
-      ImportRoutes(
-        folder: owner.folder, limits: settings.limits, now: settings.clock.now, stepLength: settings.stepLength(),
-        timeZone: { calendar().timeZone }, raise: { try await owner.raise($0) }),
+      ImportRoutes(files: files, limits: settings.limits),
       WalkerRoutes(walkers: walkers, lane: lanes.figures, limits: settings.limits),
       ChallengeRoutes(registry: challenges, lanes: lanes, limits: settings.limits),
     ]
@@ -247,12 +236,12 @@ struct DaemonParts {
     _ configuration: ServiceConfiguration, _ owner: HistoryHome, metrics: ServiceMetrics
   ) -> [any Service] {
     let (clock, logger, limits) = (owner.settings.clock, owner.settings.logger, owner.settings.limits)
-    let (start, http) = (clock.elapsed(), configuration.http)
+    let http = configuration.http
     let page = OwnNames(hosts: [], addresses: []).url(
       "/", at: http.addresses.filter { $0.port != 0 }, hostNames: http.fullHostNames,
       isSecure: http.certificate != nil || configuration.isSelfSigned)
     let figures = { @Sendable in
-      var figures = await Self.figures(of: owner, isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
+      var figures = await Self.figures(of: owner)
       figures.page = page
       return figures
     }
@@ -283,7 +272,7 @@ struct DaemonParts {
     return services
   }
 
-  private static func figures(of owner: HistoryHome, isStarting: Bool) async -> PublishedFigures {
+  private static func figures(of owner: HistoryHome) async -> PublishedFigures {
     let (reader, now) = (owner.reader, owner.settings.clock.now())
     var (total, today): (WalkTotals?, TodayFigures?)
     do {
@@ -294,7 +283,7 @@ struct DaemonParts {
     } catch { owner.maintenance.notice(error) }
     // Today may be readable where an old page is not.
     today = try? await owner.answers.today()
-    return PublishedFigures(total: total, today: today, sources: owner.registry.states, isStarting: isStarting)
+    return PublishedFigures(total: total, today: today, sources: owner.registry.states)
   }
 }
 

@@ -40,9 +40,7 @@ package struct OwnerTools: Sendable {
     calendar = DayCalendar(timeZone: configuration.timeZone ?? UserTimeZone.present(), dayStart: own.start)
     push = try PushTarget(given, hidesToken: true)
     registry = ChallengeRegistry(folder: folder, calendar: calendar)
-    addresses = try given[.listen].map { text in
-      do { return try ListenAddress(text.text) } catch { throw ConfigurationError("\(error)", at: text.place) }
-    }
+    addresses = try given[.listen].map { try ListenAddress($0.text, at: $0.place) }
     hostNames = given[.hostNames].map(\.text)
     hasToken = !given[.tokenFile].isEmpty || folder == Self.systemFolder && SecretFile.exists(Self.systemToken)
     isSecure = !given[.tlsCertificate].isEmpty || given[.tlsSelfSigned].first?.text == "true"

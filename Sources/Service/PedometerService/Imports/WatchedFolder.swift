@@ -122,24 +122,15 @@ final class WatchedFolder: Service {
     return result ?? FolderScan.Result()
   }
 
-  private enum Verdict {
-    case done
-    /// The history cannot be read or written.
-    case later
-    case broken(String)
-  }
-
   /// Imports files. The totals of a watch go on from one of its files to the next, so files are read together; if one of
   /// them cannot be read, each by itself.
   /// - Returns: whether nothing has to be tried again.
   private func take(_ ready: [FolderScan.File]) async -> Bool {
-    switch await take(together: ready) {
-    case .done: return true
-    case .later: return false
-    case .broken(let reason) where ready.count == 1:
-      note(ready, reason: reason)
-      return true
-    case .broken: break
+    do { return try await take(together: ready) } catch {
+      guard ready.count > 1 else {
+        note(ready, reason: error.description)
+        return true
+      }
     }
     for file in ready where !Task.isCancelled {
       if await !take([file]) { return false }
@@ -147,7 +138,8 @@ final class WatchedFolder: Service {
     return true
   }
 
-  private func take(together ready: [FolderScan.File]) async -> Verdict {
+  /// - Throws: why a file cannot be imported.
+  private func take(together ready: [FolderScan.File]) async throws(ImportFailure) -> Bool {
     let names = Set(ready.map(\.name))
     let (path, files) = (path, files)
     let broken = state.withLock { Set($0.outcomes.values.filter { $0.reason != nil }.map(\.name)) }
@@ -174,9 +166,9 @@ final class WatchedFolder: Service {
       for notice in found.notices { logger.notice("\(notice)") }
     } catch let failure as ImportFailure {
       // It has been removed meanwhile.
-      return failure.code == .missing ? .done : .broken(failure.description)
+      if failure.code != .missing { throw failure }
     } catch is CancellationError {
-      return .later
+      return false
     } catch {
       // Not due to the file: the history cannot be read or written.
       let isNew = state.withLock { state in
@@ -184,9 +176,9 @@ final class WatchedFolder: Service {
         return state.trouble != "\(error)"
       }
       if isNew { logger.warning("files in \(path) are not imported yet: \(error)") }
-      return .later
+      return false
     }
-    return .done
+    return true
   }
 
   private func note(_ files: [FolderScan.File], newSteps: Int = 0, reason: String? = nil) {

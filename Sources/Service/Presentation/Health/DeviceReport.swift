@@ -57,7 +57,9 @@ package struct DeviceReport: Sendable {
 
   private var isUsable: Bool { sensor.isUsable && !isBusy }
 
-  package var json: String {
+  package var json: String { members.line }
+
+  private var members: JSONLine {
     JSONLine([
       "source": "\(sensor.uri)", "name": sensor.name, "kind": sensor.kind.rawValue, "usable": isUsable, "mode": mode,
       "reason": obstacle?.reason, "remedy": obstacle?.remedy,
@@ -66,20 +68,16 @@ package struct DeviceReport: Sendable {
       "serial": sensor.identity.serial, "place": sensor.identity.place, "identity": "\(sensor.identity)",
       "node": sensor.node, "path": sensor.folder.path, "parents": sensor.parents, "external": sensor.isExternal,
       "holders": holders.map(\.description), "remarks": sensor.remarks,
-    ]).line
-  }
-
-  package static let heading =
-    "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
-
-  package var csv: String {
-    CSV.row([
-      "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable, mode, obstacle?.reason, obstacle?.remedy,
-      sensor.samplingFrequency?.hertz.decimals(3), sensor.range.decimals(3), "\(sensor.identity)",
-      sensor.identity.place,
-      sensor.node, sensor.folder.path,
     ])
   }
+
+  private static let columns = [
+    "source", "name", "kind", "usable", "mode", "reason", "remedy", "samplingFrequency", "range", "identity", "place",
+    "node", "path",
+  ]
+  package static let heading = CSV.row(columns)
+
+  package var csv: String { members.row(Self.columns) }
 
   package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]

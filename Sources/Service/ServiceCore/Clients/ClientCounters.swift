@@ -95,7 +95,7 @@ extension ClientMessages {
 
   /// Adds the steps by which a counter has risen since its reading before.
   /// - Returns: the source, and what became of the reading.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `count` throws.
+  /// - Throws: ``ServiceRefusal``, and what `count` throws.
   package func takeCounter(_ order: Counter) async throws -> (source: ClientSource, receipt: CounterReceipt) {
     guard let name = order.source else {
       throw ServiceRefusal(400, "the device has no name; add \"source\", such as ann-phone")
@@ -135,28 +135,29 @@ extension ClientMessages {
       throw ServiceRefusal(400, "'time' is before 1970; check the device's clock")
     }
     // Sums of health apps may have fractions.
-    return CounterReading(time: time, steps: Int(steps), origin: try Self.origin(order.since, time: given, date: time))
+    let (origin, since) = try Self.origin(order.since, time: given, date: time)
+    return CounterReading(time: time, steps: Int(steps), origin: origin, since: since)
   }
 
   private static func origin(
     _ since: Counter.Moment?, time: Counter.Moment, date: Date
-  ) throws(ServiceRefusal) -> CounterReading.Origin {
+  ) throws(ServiceRefusal) -> (CounterReading.Origin, since: Date?) {
     switch since {
     case nil:
       throw ServiceRefusal(400, "'since' is missing: what the device counts from, which is boot, midnight or a time")
-    case .text("boot"): return .boot
+    case .text("boot"): return (.boot, nil)
     case .text("midnight"):
       guard case .text(let text) = time, let midnight = midnight(before: text) else {
         throw ServiceRefusal(
           400, "'midnight' needs a 'time' with its offset from UTC, such as 2026-11-21T08:00:00+01:00")
       }
-      return .midnight(midnight)
+      return (.midnight, midnight)
     case let moment?:
       let origin = try self.date(moment, named: "since")
       guard origin <= date, origin.timeIntervalSince1970 >= 0 else {
         throw ServiceRefusal(400, "'since' is when the counter was 0, not later than 'time' and not before 1970")
       }
-      return .time(origin)
+      return (.time, origin)
     }
   }
 

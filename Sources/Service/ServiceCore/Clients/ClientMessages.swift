@@ -45,7 +45,7 @@ package struct ClientMessages: Sendable {
   ///   - body: JSON or JSON Lines.
   ///   - query: the parameters of `POST /api/samples`.
   ///   - usualName: the source's name if neither the query nor the message has one.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``.
+  /// - Throws: ``ServiceRefusal``.
   package func takeSamples(
     _ body: [UInt8], _ query: [String: String], usualName: String? = nil
   ) throws -> (source: ClientSource, receipt: ClientSource.Receipt) {
@@ -130,7 +130,7 @@ package struct ClientMessages: Sendable {
   /// Stores finished steps; those that are stored already are repeated.
   /// - Parameter usualName: the source's name if the message has none.
   /// - Returns: the source, the result, and whether this very period is known.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `keep` throws.
+  /// - Throws: ``ServiceRefusal``, and what `keep` throws.
   package func takeSteps(
     _ order: Steps, usualName: String? = nil
   ) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool) {

@@ -46,7 +46,7 @@ package final class ClientSources: Service {
   }
 
   /// The source of a client, for a message; ``end(_:isAccepted:)`` follows.
-  /// - Throws: ``PaceRefusal`` if there are too many.
+  /// - Throws: ``ServiceRefusal`` if there are too many.
   func begin(named name: String) throws -> ClientSource {
     try entries.withLock { entries in
       if let entry = entries[name] {
@@ -54,7 +54,7 @@ package final class ClientSources: Service {
         return entry.source
       }
       guard entries.count < limits.clients else {
-        throw PaceRefusal(
+        throw ServiceRefusal(
           wait: .seconds(3600),
           excess: "\(limits.clients) clients have sent samples or steps since the start; use one of their names")
       }
@@ -169,10 +169,10 @@ package final class ClientSource: Sendable {
   private static let mostSessions = 16
 
   /// Processes a message; a repeated one has no effect.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``; the message may be sent again.
+  /// - Throws: ``ServiceRefusal``; the message may be sent again.
   func take(_ message: Message) throws -> Receipt {
     guard inbox.hasRoom else {
-      throw PaceRefusal(wait: .seconds(1), excess: "samples come faster than they are counted")
+      throw ServiceRefusal(wait: .seconds(1), excess: "samples come faster than they are counted")
     }
     let now = clock.elapsed().wholeNanoseconds
     return try state.withLock { state in
@@ -252,17 +252,13 @@ package final class ClientSource: Sendable {
   /// The steps of a period, evenly spaced, because their times are unknown.
   func steps(of finished: Finished) -> [WalkedStep] {
     let seconds = finished.end.timeIntervalSince(finished.start)
-    let interval = seconds / Double(finished.steps)
-    // If the period contains pauses, each step has the duration of a usual walking step.
-    let active = interval <= Self.longestInterval ? interval : 60 / StepLengthModel.usualCadence
-    let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength().length(atCadence: 1 / active)
+    let step = EvenSteps.totals(
+      of: 1, in: finished.steps, over: seconds, distance: finished.distance, stepLength: stepLength())
     return (1...finished.steps).map { number in
-      WalkedStep(time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))
+      let time = finished.start + seconds * Double(number) / Double(finished.steps)
+      return WalkedStep(time: time, distance: step.distanceTravelled, activeTime: step.activeTime)
     }
   }
-
-  /// The maximum interval between two steps of a bout, in seconds.
-  private static let longestInterval = 2.0
 
   /// Whether these steps are already stored. The history detects this as well, unless the wall clock was set meanwhile.
   func hasKept(_ finished: Finished) -> Bool { state.withLock { $0.periods.contains(finished) } }

@@ -9,31 +9,22 @@ import Presentation
 import StepDetection
 import Synchronization
 
-/// The destinations of a source's steps and events.
+/// The destinations of a source's steps and events; each is nowhere until it is set.
 package struct SourceOutlet: Sendable {
   /// Steps for the history and for a chase.
-  var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void
+  package var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void = { _, _ in }
   /// Floors for the history, after the steps on which they were climbed.
-  var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void
+  var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in }
   /// Movement that was not counted, on the service's clock.
   var doubted: @Sendable (_ stretch: UncountedStretch, _ source: HistorySource) -> Void = { _, _ in }
-  /// Publishes one JSON line, without a line break.
-  var publish: @Sendable (String) -> Void
+  /// Publishes one JSON line, without a line break; `nil`: nobody reads it.
+  package var publish: (@Sendable (String) -> Void)?
   /// An event of the source or of the walker.
-  var happened: @Sendable (LiveLine.Event, _ message: String) -> Void
+  package var happened: @Sendable (LiveLine.Event, _ message: String) -> Void = { _, _ in }
   /// Logs why a source does not count yet, with a remedy, once for each reason.
-  var hindered: @Sendable (String) -> Void
+  var hindered: @Sendable (String) -> Void = { _ in }
 
-  package init(
-    walked: @escaping @Sendable (_ steps: [Step], _ source: HistorySource) -> Void,
-    climbed: @escaping @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in },
-    publish: @escaping @Sendable (String) -> Void,
-    happened: @escaping @Sendable (LiveLine.Event, _ message: String) -> Void = { _, _ in },
-    hindered: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
-    (self.walked, self.climbed, self.publish) = (walked, climbed, publish)
-    (self.happened, self.hindered) = (happened, hindered)
-  }
+  package init() {}
 }
 
 /// The state and the totals of a source; written by its runner, read by everyone.
@@ -195,7 +186,7 @@ package final class SourceAccount: Sendable {
   }
 
   private func publish(_ line: LiveLine) {
-    outlet.publish(line.members(source: isOneOfSeveral ? name : nil).object)
+    outlet.publish?(line.members(source: isOneOfSeveral ? name : nil).object)
   }
 
   // MARK: Watchdog

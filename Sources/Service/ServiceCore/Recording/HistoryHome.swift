@@ -32,18 +32,6 @@ package final class HistoryHome: Sendable {
     }
   }
 
-  /// Who else takes part in what is counted: for a walker nobody.
-  package struct Listener: Sendable {
-    package var walked: @Sendable (_ steps: [Step], _ source: HistorySource) -> Void = { _, _ in }
-    /// Gets the lines of sources and of the day; `nil`: nobody reads them.
-    package var publish: (@Sendable (String) -> Void)?
-    package var happened: @Sendable (_ event: LiveLine.Event, _ message: String) -> Void = { _, _ in }
-    /// Gets the time from the first queued step until it was safe.
-    package var measured: @Sendable (Duration) -> Void = { _ in }
-
-    package init() {}
-  }
-
   package let folder: HistoryFolder
   package let settings: Settings
   package let lanes: WorkLanes
@@ -66,10 +54,13 @@ package final class HistoryHome: Sendable {
   ///   - lanes: of its work.
   ///   - usualGoal: the goal of a day until another one is set.
   ///   - registry: gets the sources.
+  ///   - others: who else takes part in what is counted, and reads the lines of the day: for a walker nobody.
+  ///   - measured: gets the time from the first queued step until it was safe.
   /// - Throws: `HistoryError`, ``StateFileError``.
   package init(
     _ folder: HistoryFolder, _ settings: Settings, lanes: WorkLanes, usualGoal: Int? = nil,
-    registry: SourceRegistry = SourceRegistry(), listener: Listener = Listener()
+    registry: SourceRegistry = SourceRegistry(), others: SourceOutlet = SourceOutlet(),
+    measured: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws {
     (self.folder, self.settings, self.lanes, self.registry) = (folder, settings, lanes, registry)
     let (clock, calendar, logger) = (settings.clock, settings.calendar, settings.logger)
@@ -80,19 +71,17 @@ package final class HistoryHome: Sendable {
     let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let answers = HistoryAnswers(
       reader: reader, clock: clock, calendar: calendar, goals: goals, walks: walks, lanes: lanes,
-      maintenance: maintenance, publish: listener.publish)
+      maintenance: maintenance, publish: others.publish)
     let recorder = StepRecorder(
       { try writer.record($0, floors: $1, source: $2) }, clock: clock, logger: logger, lane: lanes.steps,
-      recorded: { await answers.refresh() },
-      measured: listener.measured)
-    var outlet = SourceOutlet(
-      walked: { steps, source in
-        recorder.add(steps, source: source)
-        listener.walked(steps, source)
-      },
-      climbed: { floors, source in recorder.add(floors: floors, source: source) },
-      publish: listener.publish ?? { _ in }, happened: listener.happened,
-      hindered: { logger.warning("\($0)") })
+      recorded: { await answers.refresh() }, measured: measured)
+    var outlet = others
+    outlet.walked = { steps, source in
+      recorder.add(steps, source: source)
+      others.walked(steps, source)
+    }
+    outlet.climbed = { floors, source in recorder.add(floors: floors, source: source) }
+    outlet.hindered = { logger.warning("\($0)") }
     let stepLength = settings.stepLength
     outlet.doubted = { stretch, source in
       let date = { (time: Duration) in clock.now() - (clock.elapsed() - time).timeInterval }

@@ -1,4 +1,5 @@
 import ServiceCore
+import ServiceSettings
 import ServiceWalkers
 
 /// The clients' token.
@@ -11,14 +12,23 @@ package struct ServiceToken: Sendable, CustomStringConvertible, CustomDebugStrin
   static let shortest = 16
 
   /// Creates a token from a file or a request, without surrounding blanks and line breaks.
-  package init(_ text: String) throws(SettingsError) {
+  package init(_ text: String) throws(ConfigurationError) {
     let bytes = Array(text.utf8)
     let isBlank = { (byte: UInt8) in byte <= 0x20 }
     guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-    else { throw .emptyToken }
+    else {
+      throw ConfigurationError("the token is empty; write one of at least \(Self.shortest) characters into its file")
+    }
     self.bytes = Array(bytes[first...last])
-    guard self.bytes.count >= Self.shortest else { throw .shortToken(self.bytes.count) }
-    guard self.bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .oddToken }
+    guard self.bytes.count >= Self.shortest else {
+      throw ConfigurationError(
+        "the token has only \(self.bytes.count) characters; use at least \(Self.shortest), such as those that "
+          + "`openssl rand -base64 24` prints")
+    }
+    guard self.bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw ConfigurationError(
+        "the token contains characters not allowed in a header; use ASCII letters, digits and punctuation")
+    }
   }
 
   /// Whether a client has sent this token, compared in a time that does not depend on where the two differ.

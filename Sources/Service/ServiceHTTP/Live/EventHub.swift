@@ -10,20 +10,15 @@ import Synchronization
 /// Each reader has a position in the shared ring buffer; nothing is copied for it, so a thousand readers cost only
 /// their positions. Publishing only stores a line and signals it: counting never waits for readers.
 package final class EventHub: Sendable {
-  fileprivate struct Reader {
-    /// Wakes it.
-    let bell: AsyncStream<Void>.Continuation
-    let session: String?
-    var isWaiting = false
-    /// The last heartbeat that it has delivered.
-    var beat: Int
+  /// Why a reader is woken.
+  enum Ring: Sendable {
+    case lines, heartbeat
   }
 
   fileprivate struct State {
     var ring: EventRing
-    var readers: [Int: Reader] = [:]
+    var readers: [Int: (bell: AsyncStream<Ring>.Continuation, session: String?)] = [:]
     var nextReader = 0
-    var beat = 0
     var isClosed = false
   }
 
@@ -85,7 +80,7 @@ package final class EventHub: Sendable {
   ) async {
     await withDiscardingTaskGroup { group in
       group.addTask {
-        while (try? await clock.sleep(for: heartbeat)) != nil { self.beat() }
+        while (try? await clock.sleep(for: heartbeat)) != nil { self.wake(.heartbeat) }
       }
       for await _ in rings {
         wake()
@@ -95,36 +90,29 @@ package final class EventHub: Sendable {
     }
   }
 
-  func wake() {
+  func wake(_ ring: Ring = .lines) {
     state.withLock { state in
-      for (id, reader) in state.readers where reader.isWaiting {
-        state.readers[id]?.isWaiting = false
-        reader.bell.yield()
-      }
+      for reader in state.readers.values { reader.bell.yield(ring) }
     }
   }
 
-  /// Sends a heartbeat to every reader.
-  func beat() {
-    state.withLock { $0.beat += 1 }
-    wake()
-  }
-
-  /// Ends every stream, and refuses new ones.
+  /// Ends every stream when its reader has all lines, and refuses new ones.
   func close() {
-    state.withLock { $0.isClosed = true }
-    wake()
+    state.withLock { state in
+      state.isClosed = true
+      for reader in state.readers.values { reader.bell.finish() }
+    }
     bell.finish()
   }
 
   /// A reader's slot; it is free again when the reader is released.
   /// - Parameter last: the number of the last line that it has; `nil` for a new reader.
   func subscribe(after last: UInt64? = nil, session: String? = nil) throws(ServiceRefusal) -> EventReader {
-    let (rings, bell) = AsyncStream.makeStream(of: Void.self)
+    let (rings, bell) = AsyncStream.makeStream(of: Ring.self, bufferingPolicy: .bufferingNewest(1))
     let slot: (id: Int, position: UInt64)? = state.withLock { state in
       guard !state.isClosed, state.readers.count < maximumReaders else { return nil }
       state.nextReader += 1
-      state.readers[state.nextReader] = Reader(bell: bell, session: session, beat: state.beat)
+      state.readers[state.nextReader] = (bell, session)
       return (state.nextReader, state.ring.position(after: last))
     }
     guard let slot else {
@@ -133,7 +121,7 @@ package final class EventHub: Sendable {
     }
     metrics?.add(subscribers: 1)
     observer?(.joined)
-    return EventReader(self, slot.id, rings, at: slot.position, resumes: last != nil)
+    return EventReader(self, slot.id, rings, bell, at: slot.position)
   }
 
   /// Ends the streams of sessions that are over: of cookies that let no one in any more.
@@ -144,37 +132,20 @@ package final class EventHub: Sendable {
 
   var readerCount: Int { state.withLock { $0.readers.count } }
 
-  fileprivate enum Turn {
-    case deliver(Delivery, next: UInt64)
-    case wait, end
-  }
-
-  /// - Parameter keepsOld: whether a reader that lost lines continues with the oldest stored one rather than with the
-  ///   newest.
-  fileprivate func turn(of id: Int, at position: UInt64, atMost bytes: Int, keepsOld: Bool) -> Turn {
-    let turn: Turn = state.withLock { state in
-      guard let reader = state.readers[id] else { return .end }
+  /// What a reader at a position lacks; `nil` if it has everything.
+  fileprivate func news(at position: inout UInt64, atMost bytes: Int) -> Delivery? {
+    let news: Delivery? = state.withLock { state in
       if let missed = state.ring.missed(at: position) {
-        let next = keepsOld ? state.ring.oldest : state.ring.next
-        return .deliver(.gap(missed: keepsOld ? missed : next - position, last: next - 1), next: next)
+        position = state.ring.oldest
+        return .gap(missed: missed, last: position - 1)
       }
-      if position < state.ring.next {
-        state.readers[id]?.beat = state.beat
-        let lines = state.ring.lines(from: position, atMost: bytes)
-        return .deliver(.lines(lines), next: position + UInt64(lines.count))
-      }
-      if state.isClosed { return .end }
-      // From here on, a line or a heartbeat wakes it.
-      state.readers[id]?.isWaiting = reader.beat == state.beat
-      if reader.beat == state.beat { return .wait }
-      state.readers[id]?.beat = state.beat
-      return .deliver(.heartbeat, next: position)
+      let lines = state.ring.lines(from: position, atMost: bytes)
+      position += UInt64(lines.count)
+      return lines.isEmpty ? nil : .lines(lines)
     }
-    if case .deliver(.gap(let missed, _), _) = turn { metrics?.subscriberMissed(missed) }
-    return turn
+    if case .gap(let missed, _)? = news { metrics?.subscriberMissed(missed) }
+    return news
   }
-
-  fileprivate func leave(_ id: Int) { state.withLock { $0.readers[id]?.bell.finish() } }
 
   fileprivate func release(_ id: Int) {
     state.withLock { $0.readers[id] = nil }
@@ -187,12 +158,16 @@ package final class EventHub: Sendable {
 final class EventReader: Sendable {
   private let hub: EventHub
   private let id: Int
-  private let rings: AsyncStream<Void>
-  private let place: Mutex<(position: UInt64, resumes: Bool)>
+  private let rings: AsyncStream<EventHub.Ring>
+  private let bell: AsyncStream<EventHub.Ring>.Continuation
+  private let position: Mutex<UInt64>
 
-  fileprivate init(_ hub: EventHub, _ id: Int, _ rings: AsyncStream<Void>, at position: UInt64, resumes: Bool) {
-    (self.hub, self.id, self.rings) = (hub, id, rings)
-    place = Mutex((position, resumes))
+  fileprivate init(
+    _ hub: EventHub, _ id: Int, _ rings: AsyncStream<EventHub.Ring>, _ bell: AsyncStream<EventHub.Ring>.Continuation,
+    at position: UInt64
+  ) {
+    (self.hub, self.id, self.rings, self.bell) = (hub, id, rings, bell)
+    self.position = Mutex(position)
   }
 
   deinit { hub.release(id) }
@@ -202,20 +177,17 @@ final class EventReader: Sendable {
   func next(atMost bytes: Int = 32_768) async -> EventHub.Delivery? {
     var rings = rings.makeAsyncIterator()
     while true {
-      let (position, resumes) = place.withLock { $0 }
-      switch hub.turn(of: id, at: position, atMost: bytes, keepsOld: resumes) {
-      case .deliver(let delivery, let next):
-        // A reader that resumes gets all stored lines; one that falls behind later continues with the newest.
-        place.withLock { $0 = (next, false) }
-        return delivery
-      case .wait:
-        hub.observer?(.waits)
-        if await rings.next() == nil { return nil }
-      case .end: return nil
+      if let news = position.withLock({ hub.news(at: &$0, atMost: bytes) }) { return news }
+      hub.observer?(.waits)
+      switch await rings.next() {
+      case .lines: continue
+      case .heartbeat: return .heartbeat
+      // What was published before the end is delivered.
+      case nil: return position.withLock { hub.news(at: &$0, atMost: bytes) }
       }
     }
   }
 
   /// Ends the reader: a waiting call returns at once with the end.
-  func leave() { hub.leave(id) }
+  func leave() { bell.finish() }
 }

@@ -33,7 +33,7 @@ package struct AnalyticsRoutes: RouteGroup {
       return await Self.response(inbox.answer(to: Self.transportRequest(request, body: []), from: Self.user))
     }
     routes.add(.post, Self.path, .tokenAlways) { [inbox, pace, now] request, context in
-      if let wait = pace.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
+      if let wait = pace.take(context.client, at: now()) { throw ServiceRefusal(wait: wait) }
       let body = Array(try await request.wholeBody(upTo: AnalyticsInbox.longestBody).readableBytesView)
       return await Self.response(inbox.answer(to: Self.transportRequest(request, body: body), from: Self.user))
     }

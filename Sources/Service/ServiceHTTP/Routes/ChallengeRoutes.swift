@@ -67,7 +67,7 @@ package struct ChallengeRoutes: RouteGroup {
     routes.add(.post, "/api/requests", .everybody) { request, context in
       let shown = try await request.json(Invitation.self, upTo: limits.bodySize)
       _ = try await read(context) { try $0.invitation(shown.code) }
-      if let wait = pace.take("", at: uptime()) { throw PaceRefusal(wait: wait) }
+      if let wait = pace.take("", at: uptime()) { throw ServiceRefusal(wait: wait) }
       let agent = request.headers[.userAgent]
       return .json("{\"code\":\"\(try await read(context) { try $0.walkers.ask(shown.name ?? "", agent: agent) })\"}")
     }

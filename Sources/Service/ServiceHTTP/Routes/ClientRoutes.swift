@@ -29,7 +29,7 @@ package struct ClientRoutes: RouteGroup {
   private func messages(of context: ServiceContext) async throws -> ClientMessages {
     guard case .walker(let walker) = context.caller else { return messages }
     guard let walkers else { throw ServiceRefusal(503, "this service has no histories of walkers") }
-    return try await walkers.messages(of: walker)
+    return try await walkers.home(of: walker).messages
   }
 
   private func takeSamples(_ request: Request, _ messages: ClientMessages) async throws -> Response {

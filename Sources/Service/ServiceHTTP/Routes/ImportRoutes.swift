@@ -11,35 +11,13 @@ import Synchronization
 /// What other programs recorded: minutes that `pedometer import` adds while the service writes the history, which has one writer,
 /// and whole files from the page.
 package struct ImportRoutes: RouteGroup {
-  private let folder: HistoryFolder
-  private let limits: ServiceLimits
-  private let now: @Sendable () -> Date
-  private let raise: FileImport.Raise
   private let files: FileImport
-  private let uploads: Uploads
+  private let limits: ServiceLimits
+  private let uploads: ImportUploads
 
-  /// One file after the other is imported, outside the cooperative pool.
-  private final class Uploads: Sendable {
-    let lane = WorkLane("imports", longestQueue: 16)
-    private let uploads: Mutex<ImportUploads>
-
-    init(_ folder: String) { uploads = Mutex(ImportUploads(folder: folder)) }
-
-    func run<Result: Sendable>(_ body: @escaping @Sendable (inout ImportUploads) throws -> Result) async throws
-      -> Result
-    {
-      try await lane.run { try self.uploads.withLock { try body(&$0) } }
-    }
-  }
-
-  package init(
-    folder: HistoryFolder, limits: ServiceLimits, now: @escaping @Sendable () -> Date,
-    stepLength: @escaping @Sendable @autoclosure () -> StepLengthModel, timeZone: @escaping @Sendable () -> TimeZone,
-    raise: @escaping FileImport.Raise
-  ) {
-    (self.folder, self.limits, self.now, self.raise) = (folder, limits, now, raise)
-    files = FileImport(folder: folder, stepLength: stepLength(), timeZone: timeZone, now: now, raise: raise)
-    uploads = Uploads(folder.path)
+  package init(files: FileImport, limits: ServiceLimits) {
+    (self.files, self.limits) = (files, limits)
+    uploads = ImportUploads(folder: files.folder.path)
   }
 
   package func register(in routes: inout RouteTable) {
@@ -49,13 +27,13 @@ package struct ImportRoutes: RouteGroup {
 
   private func take(_ request: Request) async throws -> Response {
     let parcel = try await request.json(MinuteParcel.self, upTo: limits.samplesSize)
-    guard parcel.database == folder.databaseNumber else {
+    guard parcel.database == files.folder.databaseNumber else {
       throw ServiceRefusal(409, "this service writes another history; give its folder")
     }
-    guard let minutes = parcel.history(now: now()) else {
+    guard let minutes = parcel.history(now: files.now()) else {
       throw ServiceRefusal(400, "a minute has impossible figures; see /openapi.json")
     }
-    return .json(JSONLine(["minutes": try await raise(minutes)]).object)
+    return .json(JSONLine(["minutes": try await files.raise(minutes)]).object)
   }
 
   // MARK: whole files
@@ -74,7 +52,7 @@ package struct ImportRoutes: RouteGroup {
         400, "give 'upload', a new UUID for each file, and 'offset', the bytes that were sent before")
     }
     let bytes = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
-    let received = try await uploads.run { try $0.add(bytes, at: offset, to: upload) }
+    let received = try await uploads.add(bytes, at: offset, to: upload)
     guard let name = query["name"] else { return .json(JSONLine(["received": received]).object) }
     return try await add(upload, called: Self.fileName(name))
   }
@@ -88,12 +66,9 @@ package struct ImportRoutes: RouteGroup {
   }
 
   private func add(_ upload: String, called name: String) async throws -> Response {
-    let files = files
-    let found = try await uploads.run { uploads in
-      try uploads.take(upload, called: name) { path in
-        do { return try files.plan([path]) } catch let failure as ImportFailure {
-          throw ServiceRefusal(400, failure.description)
-        }
+    let found = try await uploads.take(upload, called: name) { [files] path in
+      do { return try files.plan([path]) } catch let failure as ImportFailure {
+        throw ServiceRefusal(400, failure.description)
       }
     }
     var sources: [JSONLine] = []

@@ -4,8 +4,8 @@ import JSONLines
 import ServiceCore
 import ServiceWalkers
 
-/// A browser sends the token once and gets a cookie for it, since an `EventSource` cannot send a header. A phone that shows a
-/// code gets a token of its own as the cookie.
+/// A browser sends the token once, since an `EventSource` cannot send a header, or a phone shows a code: each gets a token of its own
+/// as a cookie.
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
   let settings: HTTPSettings
@@ -20,7 +20,7 @@ struct SessionRoutes: RouteGroup {
     routes.add(.post, "/api/phone", .walkers) { request, context in try invite(request, context) }
     routes.add(.get, "/api/phones") { request, _ in .json(array: try gatekeeper.phones(request).map(\.object)) }
     routes.add(.delete, "/api/phones") { request, _ in
-      guard let id = try request.query()["id"], try gatekeeper.walkers?.forget(phoneNamed: id) == true else {
+      guard let id = try request.query()["id"], try gatekeeper.walkers.forget(phoneNamed: id) else {
         throw ServiceRefusal(404, "no phone has this id; send an 'id' that /api/phones lists")
       }
       hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
@@ -28,8 +28,8 @@ struct SessionRoutes: RouteGroup {
     }
   }
 
-  /// How long browsers keep the token of a phone: the longest time that they allow, in seconds.
-  private static let phoneLifetime: Int64 = 400 * 86_400
+  /// How long browsers keep it: the longest time that they allow, in seconds.
+  private static let lifetime = 400 * 86_400
 
   private struct Login: Decodable {
     var token: String?
@@ -40,17 +40,13 @@ struct SessionRoutes: RouteGroup {
     let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
     var response = Response.done()
     if let code = login.code {
-      if gatekeeper.walkers?.isAsking(code) == true { return Response(status: .accepted) }
-      response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, request, context).token, Self.phoneLifetime)
+      if gatekeeper.walkers.isAsking(code) { return Response(status: .accepted) }
+      response.headers[.setCookie] = cookie(try gatekeeper.redeem(code, request, context), Self.lifetime)
       return response
     }
     guard let token = login.token else { throw ServiceRefusal(400, "neither 'token' nor 'code'; send one of them") }
-    let caller = try gatekeeper.caller(showing: token, context)
-    let walker: Walker? = if case .walker(let walker) = caller { walker } else { nil }
-    // Without a token the owner needs no login.
-    guard walker != nil || gatekeeper.asksForToken else { return response }
-    let seconds = SessionStore.lifetime.components.seconds
-    response.headers[.setCookie] = cookie(gatekeeper.sessions.begin(at: gatekeeper.now(), for: walker), seconds)
+    let admitted = try gatekeeper.logIn(try gatekeeper.caller(showing: token, context), request)
+    response.headers[.setCookie] = admitted.map { cookie($0, Self.lifetime) }
     return response
   }
 
@@ -69,8 +65,7 @@ struct SessionRoutes: RouteGroup {
 
   private func end(_ request: Request) throws -> Response {
     if let session = Gatekeeper.session(request) {
-      gatekeeper.sessions.end(session)
-      try gatekeeper.walkers?.forget(phone: session)
+      try gatekeeper.walkers.forget(phone: session)
       hub.end { (try? gatekeeper.holder(ofSession: $0)) != nil }
     }
     var response = Response.done()
@@ -78,9 +73,9 @@ struct SessionRoutes: RouteGroup {
     return response
   }
 
-  private func cookie(_ value: String, _ seconds: Int64) -> String {
+  private func cookie(_ value: String, _ seconds: Int) -> String {
     let secure = settings.certificate == nil ? "" : "; Secure"
-    return "\(SessionStore.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
+    return "\(Gatekeeper.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
   }
 }
 

@@ -57,7 +57,7 @@ struct StateRoutes: RouteGroup {
 
   /// The day of the one who asks.
   private func today(_ context: ServiceContext) async throws -> TodayFigures {
-    if case .walker(let walker) = context.caller { return try await rooms().today(of: walker) }
+    if case .walker(let walker) = context.caller { return try await rooms().home(of: walker).answers.today() }
     return try await backend.today()
   }
 
@@ -87,7 +87,7 @@ struct StateRoutes: RouteGroup {
     let query = try HistoryQuery(request.query())
     let pages: HistoryPages
     if case .walker(let walker) = context.caller {
-      pages = try await rooms().history(of: walker, query, client: context.client)
+      pages = try await rooms().home(of: walker).answers.pages(query, client: context.client)
     } else {
       pages = try backend.history(query, context.client)
     }

@@ -42,15 +42,10 @@ final class MQTTIntake: Sendable {
           complaints.withLock { $0[message.topic] = nil }
         }
         return true
-      } catch let refusal as ServiceRefusal where refusal.status != 503 {
-        complain(message.topic, refusal.reason)
-        return true
-      } catch let pace as PaceRefusal where pace.wait > .seconds(60) {
-        complain(message.topic, pace.excess)
-        return true
       } catch {
-        // The queue of samples is full, or the history cannot be written now.
-        complain(message.topic, (error as? PaceRefusal)?.excess ?? "\(error)")
+        complain(message.topic, "\(error)")
+        // Otherwise the queue of samples is full, or the history cannot be written now.
+        if let refusal = error as? ServiceRefusal, refusal.status != 503, refusal.wait ?? .max > 60 { return true }
         if Task.isCancelled { return false }
         try? await clock.sleep(backoff.next())
       }

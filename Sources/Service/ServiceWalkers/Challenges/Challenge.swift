@@ -86,9 +86,11 @@ package struct Challenge: Sendable, Hashable, Codable {
   func has(_ walker: String) -> Bool { members.contains { $0.id == walker } }
 
   /// A walker takes part from a day on.
-  mutating func join(_ walker: String, on day: CivilDay) throws(ChallengeError) {
+  mutating func join(_ walker: String, on day: CivilDay) throws(PeopleError) {
     if has(walker) { return }
-    guard members.count <= WalkerList.most else { throw .full }
+    guard members.count <= WalkerList.most else {
+      throw PeopleError(.cannotCreate, "the challenge has as many walkers as are possible")
+    }
     members.append(Member(id: walker, since: day))
   }
 

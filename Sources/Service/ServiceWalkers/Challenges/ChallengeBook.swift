@@ -26,7 +26,7 @@ package final class ChallengeBook: Sendable {
   }
 
   func challenge(_ id: String) throws -> Challenge {
-    guard Self.isIdentifier(id), let challenge = try read(id) else { throw ChallengeError.unknown }
+    guard Self.isIdentifier(id), let challenge = try read(id) else { throw PeopleError.noChallenge }
     return challenge
   }
 
@@ -35,33 +35,41 @@ package final class ChallengeBook: Sendable {
     let all = try all()
     if let challenge = all.first(where: { $0.id == text }) { return challenge }
     let named = all.filter { $0.name.lowercased() == text.lowercased() }
-    if named.count > 1 { throw ChallengeError.ambiguous(text) }
-    guard let challenge = named.first else { throw ChallengeError.unknown }
+    guard named.count < 2 else {
+      throw PeopleError(.usage, "several challenges are named '\(text)'; give the identifier instead")
+    }
+    guard let challenge = named.first else { throw PeopleError.noChallenge }
     return challenge
   }
 
   func challenge(invitedBy code: String) throws -> Challenge {
     let shown = WalkerToken.digest(code)
     let found = try all().filter { WalkerToken.isSame(WalkerToken.digest($0.code), shown) }
-    guard let challenge = found.first else { throw ChallengeError.unknown }
+    guard let challenge = found.first else { throw PeopleError.noChallenge }
     return challenge
   }
 
   func add(_ challenge: Challenge) throws {
     try locked {
       let (all, name) = (try all(), challenge.name.lowercased())
-      if all.contains(where: { $0.name.lowercased() == name }) { throw ChallengeError.taken(challenge.name) }
-      guard all.count < Self.most else { throw ChallengeError.tooMany }
+      if all.contains(where: { $0.name.lowercased() == name }) {
+        throw PeopleError(
+          .cannotCreate,
+          "there is a challenge '\(challenge.name)' already; choose another name, or remove that one first")
+      }
+      guard all.count < Self.most else {
+        throw PeopleError(.cannotCreate, "there are \(Self.most) challenges already; remove one first")
+      }
       try file(challenge.id).write(challenge)
     }
   }
 
   package func remove(_ id: String) throws {
     try locked {
-      guard Self.isIdentifier(id) else { throw ChallengeError.unknown }
+      guard Self.isIdentifier(id) else { throw PeopleError.noChallenge }
       // A damaged file can be removed, too.
       guard unsafe unlink(file(id).path) == 0 else {
-        if errno == ENOENT { throw ChallengeError.unknown }
+        if errno == ENOENT { throw PeopleError.noChallenge }
         throw StateFileError(path: file(id).path, errno: errno)
       }
     }

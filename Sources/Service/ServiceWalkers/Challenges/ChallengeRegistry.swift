@@ -32,10 +32,10 @@ package struct ChallengeRegistry: Sendable {
   }
 
   /// What a viewer sees of a challenge.
-  /// - Throws: ``ChallengeError/unknown`` also if the viewer does not take part, so that nobody learns what exists.
+  /// - Throws: ``PeopleError/noChallenge`` also if the viewer does not take part, so that nobody learns what exists.
   package func board(_ id: String, for viewer: String) throws -> ChallengeBoard {
     let challenge = try challenges.challenge(id)
-    guard Self.isVisible(challenge, to: viewer) else { throw ChallengeError.unknown }
+    guard Self.isVisible(challenge, to: viewer) else { throw PeopleError.noChallenge }
     let (calendar, now, list) = (calendar(), now(), try walkers.list())
     let today = CivilDay(containing: now, calendar)
     let period = challenge.period(on: today)
@@ -80,13 +80,13 @@ package struct ChallengeRegistry: Sendable {
     return try challenges.change(id) { challenge in
       for name in removing {
         guard let walker = list.walker(named: name), challenge.has(walker.id) else {
-          throw ChallengeError.stranger(name, challenge.name)
+          throw PeopleError(.noInput, "no walker named '\(name)' takes part in \(challenge.name)")
         }
         challenge.members.removeAll { $0.id == walker.id }
       }
       if renewing || !removing.isEmpty { challenge.code = Challenge.newCode() }
       for name in adding {
-        guard let walker = list.walker(named: name), !walker.isRemoved else { throw WalkerError.unknown(name) }
+        guard let walker = list.walker(named: name), !walker.isRemoved else { throw PeopleError.noWalker(name) }
         try challenge.join(walker.id, on: today)
       }
     }
@@ -102,7 +102,7 @@ package struct ChallengeRegistry: Sendable {
 
   /// A walker takes part no longer; results of closed periods stay.
   package func leave(_ id: String, walker: String) throws {
-    guard Self.isVisible(try challenges.challenge(id), to: walker) else { throw ChallengeError.unknown }
+    guard Self.isVisible(try challenges.challenge(id), to: walker) else { throw PeopleError.noChallenge }
     try challenges.change(id) { challenge in challenge.members.removeAll { $0.id == walker } }
   }
 

@@ -1,9 +1,10 @@
 import Foundation
 import JSONLines
 
-/// What lets a phone in without typing: a code for its first visit, and then the token of that phone.
+/// What lets a phone in without typing: a code for its first visit, and then the token of that phone. A browser that has sent the
+/// token of a person gets one, too.
 ///
-/// Both are worth as much as the token of the person who issued them, and end with it.
+/// They are worth as much as the token of the person who issued them, and end with it.
 struct PhonePass: Sendable, Hashable, Codable {
   /// The SHA-256 of the code or the token.
   var digest: String
@@ -22,6 +23,9 @@ struct PhonePass: Sendable, Hashable, Codable {
   static let lifetime = 600.0
   /// The maximum number of codes and of phones for each person; the oldest ones give way.
   static let most = 16
+  /// The beginning of the tokens of walkers' phones. Such a token is refused when it has ended, also by a service that needs no
+  /// token: otherwise it would become that of the owner.
+  static let walkerMark = "walker-"
 
   /// A code that lasts ten minutes from now on.
   init(_ code: String, walker: String, issuer: String, agent: String? = nil, _ now: Date) {
@@ -89,7 +93,7 @@ extension WalkerList {
   }
 
   /// The phone that asked becomes that of the walker with the name that it gave, who is added if there is none.
-  mutating func letIn(_ request: PhonePass, now: Date) throws(WalkerError) {
+  mutating func letIn(_ request: PhonePass, now: Date) throws(PeopleError) {
     let known = walker(named: request.walker).flatMap { $0.digest == nil ? nil : $0 }
     let walker = if let known { known } else { try add(request.walker, team: nil).walker }
     var pass = request
@@ -99,17 +103,21 @@ extension WalkerList {
   }
 
   /// The token of a phone that shows a code, which is then used up; `nil` for a code that is no longer valid.
-  /// - Parameter mark: the beginning of the tokens of walkers.
-  mutating func redeem(_ code: String, mark: String, agent: String?, now: Date) -> (token: String, walker: Walker)? {
+  mutating func redeem(_ code: String, agent: String?, now: Date) -> String? {
     let shown = WalkerToken.digest(code)
     guard let index = phones?.firstIndex(where: { $0.isOpen(now) && WalkerToken.isSame($0.digest, shown) }),
-      var pass = phones?.remove(at: index), let walker = walker(of: pass)
+      let pass = phones?.remove(at: index), let walker = walker(of: pass)
     else { return nil }
-    let token = (walker.isOwner ? "" : mark) + WalkerToken.make()
-    (pass.digest, pass.end, pass.agent) = (WalkerToken.digest(token), nil, agent.map { String($0.prefix(300)) })
-    (pass.since, pass.seen) = (now.timeIntervalSince1970, now.timeIntervalSince1970)
+    return logIn(walker.id, issuer: pass.issuer, agent: agent, now: now)
+  }
+
+  /// A token for a phone or a browser, which is stored nowhere.
+  mutating func logIn(_ walker: String, issuer: String, agent: String?, now: Date) -> String {
+    let token = (walker == Walker.ownerID ? "" : PhonePass.walkerMark) + WalkerToken.make()
+    var pass = PhonePass(token, walker: walker, issuer: issuer, agent: agent, now)
+    (pass.end, pass.seen) = (nil, now.timeIntervalSince1970)
     admit(pass, now)
-    return (token, walker)
+    return token
   }
 
   /// Ends the access of a phone. Returns whether it is on the list.

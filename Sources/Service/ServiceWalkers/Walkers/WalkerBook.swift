@@ -14,6 +14,8 @@ package final class WalkerBook: Sendable {
 
   /// How long a code for a phone lasts, in seconds.
   package static let codeLifetime = PhonePass.lifetime
+  /// The beginning of the tokens of walkers' phones.
+  package static let walkerMark = PhonePass.walkerMark
 
   package let folder: String
   private let file: StateFile<WalkerList>
@@ -53,9 +55,9 @@ package final class WalkerBook: Sendable {
   /// A code by which one phone becomes this walker's, within ten minutes.
   package func invite(_ name: String) throws -> (walker: Walker, code: String) {
     try change { list in
-      guard let walker = list.walker(named: name) else { throw WalkerError.unknown(name) }
-      guard !walker.isOwner else { throw WalkerError.owner }
-      guard let digest = walker.digest else { throw WalkerError.removed(walker.name) }
+      guard let walker = list.walker(named: name) else { throw PeopleError.noWalker(name) }
+      guard !walker.isOwner else { throw PeopleError.owner }
+      guard let digest = walker.digest else { throw PeopleError.removed(walker.name) }
       return (walker, list.invite(walker.id, issuer: digest, now: now()))
     }
   }
@@ -67,10 +69,16 @@ package final class WalkerBook: Sendable {
   }
 
   /// Lets a phone in that shows a code, once.
-  /// - Returns: the phone's own token, which is stored nowhere; `nil` for a code that was used or is too old.
+  /// - Returns: the phone's own token; `nil` for a code that was used or is too old.
   /// - Parameter agent: what its browser says of itself.
-  package func redeem(_ code: String, mark: String, agent: String?) throws -> (token: String, walker: Walker)? {
-    try change { list in list.redeem(code, mark: mark, agent: agent, now: now()) }
+  package func redeem(_ code: String, agent: String?) throws -> String? {
+    try change { list in list.redeem(code, agent: agent, now: now()) }
+  }
+
+  /// Lets the browser of whoever has a token in.
+  /// - Returns: the browser's own token.
+  package func logIn(_ walker: String, issuer: String, agent: String?) throws -> String {
+    try change { list in list.logIn(walker, issuer: issuer, agent: agent, now: now()) }
   }
 
   /// Whose phone shows a token, and the digest of the token that let it in. Notes every ten minutes that it was seen.
@@ -83,7 +91,7 @@ package final class WalkerBook: Sendable {
   }
 
   /// Notes for ten minutes that a phone asks to be let in. Returns the code that lets it in once the owner agrees.
-  package func ask(_ name: String, agent: String?) throws(WalkerError) -> String {
+  package func ask(_ name: String, agent: String?) throws(PeopleError) -> String {
     let (code, name) = (WalkerToken.random(bytes: 16), try WalkerList.checked(name, "name"))
     let pass = PhonePass(code, walker: name, issuer: "", agent: agent, now())
     asking.withLock { $0 = $0.suffix(PhonePass.most - 1) + [pass] }

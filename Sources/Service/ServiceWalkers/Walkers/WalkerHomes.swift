@@ -34,18 +34,6 @@ package final class WalkerHomes: Service {
     (newcomers, newcomer) = AsyncStream.makeStream()
   }
 
-  /// The messages of a walker's phone and programs.
-  package func messages(of walker: Walker) async throws -> ClientMessages { try await home(of: walker).home.messages }
-
-  /// The walker's day so far.
-  package func today(of walker: Walker) async throws -> TodayFigures {
-    try await home(of: walker).home.answers.today()
-  }
-
-  package func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages {
-    try await home(of: walker).home.answers.pages(query, client: client)
-  }
-
   /// Why the history of a walker cannot be written at present, or no walker has access.
   package var failure: String? {
     // Without the list, walkers have no access.
@@ -62,7 +50,7 @@ package final class WalkerHomes: Service {
   package func seal() { for home in state.withLock({ Array($0.homes.values) }) { home.home.seal() } }
 
   /// For blocking work that is not the owner's.
-  package var lane: WorkLane { lanes.keeping }
+  var lane: WorkLane { lanes.keeping }
 
   /// Runs what the walkers have opened, until the service ends.
   package func run() async throws {
@@ -76,10 +64,10 @@ package final class WalkerHomes: Service {
     for home in homes { await home.close() }
   }
 
-  private func home(of walker: Walker) async throws -> WalkerHome {
-    if let home = state.withLock({ $0.homes[walker.id] }) { return home }
+  package func home(of walker: Walker) async throws -> HistoryHome {
+    if let home = state.withLock({ $0.homes[walker.id] }) { return home.home }
     // One opening at a time.
-    return try await lanes.keeping.run { try self.open(walker) }
+    return try await lanes.keeping.run { try self.open(walker) }.home
   }
 
   private func open(_ walker: Walker) throws -> WalkerHome {

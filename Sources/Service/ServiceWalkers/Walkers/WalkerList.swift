@@ -1,5 +1,4 @@
 import Foundation
-import LiveSources
 import RaceRoom
 
 /// The owner, and the walkers whom the owner has given a token.
@@ -49,11 +48,14 @@ package struct WalkerList: Sendable, Hashable, Codable {
 
   /// Adds a walker.
   /// - Returns: the walker, and the token, which is stored nowhere.
-  mutating func add(_ name: String, team: String?) throws(WalkerError) -> (walker: Walker, token: String) {
+  mutating func add(_ name: String, team: String?) throws(PeopleError) -> (walker: Walker, token: String) {
     let name = try Self.checked(name, "name")
-    let team = try team.map { text throws(WalkerError) in try Self.checked(text, "team") }
+    let team = try team.map { text throws(PeopleError) in try Self.checked(text, "team") }
     if let other = walker(named: name) { throw other.isRemoved ? .removed(other.name) : .taken(other.name) }
-    guard walkers.count < Self.most else { throw .tooMany }
+    guard walkers.count < Self.most else {
+      throw PeopleError(
+        .cannotCreate, "there are \(Self.most) walkers already; remove one first, with --delete-history")
+    }
     let token = WalkerToken.make()
     let walker = Walker(id: WalkerToken.random(bytes: 8), name: name, team: team, digest: WalkerToken.digest(token))
     walkers.append(walker)
@@ -61,7 +63,7 @@ package struct WalkerList: Sendable, Hashable, Codable {
   }
 
   /// Replaces the token of a walker; the former one is no longer accepted.
-  mutating func renewToken(of name: String) throws(WalkerError) -> (walker: Walker, token: String) {
+  mutating func renewToken(of name: String) throws(PeopleError) -> (walker: Walker, token: String) {
     let index = try index(of: name)
     let token = WalkerToken.make()
     walkers[index].digest = WalkerToken.digest(token)
@@ -70,7 +72,7 @@ package struct WalkerList: Sendable, Hashable, Codable {
 
   /// Removes a walker's access, and the walker too unless the history is kept.
   /// - Returns: the former walker.
-  mutating func remove(_ name: String, keepingHistory: Bool) throws(WalkerError) -> Walker {
+  mutating func remove(_ name: String, keepingHistory: Bool) throws(PeopleError) -> Walker {
     let index = try index(of: name)
     let walker = walkers[index]
     if keepingHistory { walkers[index].digest = nil } else { walkers.remove(at: index) }
@@ -78,9 +80,9 @@ package struct WalkerList: Sendable, Hashable, Codable {
   }
 
   /// Changes the team of a walker, or of the owner; an empty one is none.
-  mutating func setTeam(of name: String, _ team: String) throws(WalkerError) -> Walker {
+  mutating func setTeam(of name: String, _ team: String) throws(PeopleError) -> Walker {
     let team = team.isEmpty ? nil : try Self.checked(team, "team")
-    guard let walker = walker(named: name) else { throw .unknown(name) }
+    guard let walker = walker(named: name) else { throw .noWalker(name) }
     if walker.isOwner {
       owner.team = team
       return owner
@@ -90,7 +92,7 @@ package struct WalkerList: Sendable, Hashable, Codable {
     return walkers[index]
   }
 
-  mutating func setOwner(name: String?, team: String?) throws(WalkerError) {
+  mutating func setOwner(name: String?, team: String?) throws(PeopleError) {
     if let name {
       let name = try Self.checked(name, "name")
       if let other = walker(named: name), !other.isOwner { throw .taken(other.name) }
@@ -100,53 +102,28 @@ package struct WalkerList: Sendable, Hashable, Codable {
     if let team { owner.team = team.isEmpty ? nil : try Self.checked(team, "team") }
   }
 
-  private func index(of name: String) throws(WalkerError) -> Int {
-    guard let walker = walker(named: name) else { throw .unknown(name) }
+  private func index(of name: String) throws(PeopleError) -> Int {
+    guard let walker = walker(named: name) else { throw .noWalker(name) }
     guard let index = walkers.firstIndex(where: { $0.id == walker.id }) else { throw .owner }
     return index
   }
 
   /// A name in its composed form without surrounding blanks. The rules are those of names in race rooms.
-  static func checked(_ name: String, _ what: String) throws(WalkerError) -> String {
+  static func checked(_ name: String, _ what: String) throws(PeopleError) -> String {
     let trimmed = name.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespaces)
-    if let problem = RoomName.problem(with: trimmed, limit: nameLength) { throw .badName(problem, what) }
+    let problem =
+      switch RoomName.problem(with: trimmed, limit: nameLength) {
+      case nil: ""
+      case .empty: "is empty; give one, such as \(what == "team" ? "Red" : "Ann")"
+      case .tooLong(let limit): "is too long; give at most \(limit) characters"
+      default: "contains control characters or invisible ones; remove them"
+      }
+    if !problem.isEmpty { throw PeopleError(.usage, "the \(what) \(problem)") }
     return trimmed
   }
 
   /// Names that look the same are the same.
   private static func folded(_ name: String) -> String {
     name.precomposedStringWithCompatibilityMapping.lowercased().trimmingCharacters(in: .whitespaces)
-  }
-}
-
-/// Why the list of walkers cannot be changed: one sentence.
-package enum WalkerError: Error, Sendable, Hashable, CustomStringConvertible {
-  case badName(RoomName.Problem, String)
-  case taken(String)
-  case removed(String)
-  case unknown(String)
-  case owner
-  case tooMany
-
-  package var description: String {
-    switch self {
-    case .badName(.empty, let what): "the \(what) is empty; give one, such as \(what == "team" ? "Red" : "Ann")"
-    case .badName(.tooLong(let limit), let what): "the \(what) is too long; give at most \(limit) characters"
-    case .badName(_, let what): "the \(what) contains control characters or invisible ones; remove them"
-    case .taken(let name): "there is a walker '\(name)' already; choose another name"
-    case .removed(let name):
-      "'\(name)' was removed and the history was kept; restore the access with 'walkers token', or choose another name"
-    case .unknown(let name): "there is no walker '\(name)'; 'pedometerd walkers list' shows them"
-    case .owner: "the owner needs no token and cannot be removed; 'pedometerd walkers owner' changes the name"
-    case .tooMany: "there are \(WalkerList.most) walkers already; remove one first, with --delete-history"
-    }
-  }
-
-  package var exitStatus: ExitStatus {
-    switch self {
-    case .badName, .taken, .removed, .owner: .usage
-    case .unknown: .noInput
-    case .tooMany: .cannotCreate
-    }
   }
 }

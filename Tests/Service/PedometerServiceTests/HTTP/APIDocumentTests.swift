@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import History
+import HistoryImport
 import HummingbirdTesting
 import RaceRoom
 import TestSupport
@@ -44,8 +45,9 @@ struct APIDocumentTests {
     return try FakeService(
       groups: [
         ImportRoutes(
-          folder: HistoryFolder(path: "/nowhere"), limits: limits, now: { Date() }, stepLength: .walkRatio(),
-          timeZone: { .gmt }, raise: { $0.count }),
+          files: FileImport(
+            folder: HistoryFolder(path: "/nowhere"), stepLength: .walkRatio(), timeZone: { .gmt }, now: { Date() },
+            raise: { $0.count }), limits: limits),
         WalkerRoutes(walkers: walkers, lane: WorkLane("test")),
         ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
         RoomRoutes(rooms: RoomService(), limits: limits),

@@ -152,12 +152,15 @@ struct FakeService {
   let metrics = ServiceMetrics(version: "1.2.3")
   let clock = ManualClock()
   let log = LogLines()
+  /// Of the walkers, unless others are given.
+  private let folder: TemporaryDirectory
   let service: ServiceApplication
 
   init(
     groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: WalkerHomes? = nil,
     _ change: (inout HTTPSettings) throws -> Void = { _ in }
   ) throws {
+    folder = try TemporaryDirectory()
     var settings = HTTPSettings()
     settings.version = "1.2.3"
     settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
@@ -173,8 +176,8 @@ struct FakeService {
     var logger = Logger(label: "test") { [log] _ in LineLog(lines: log) }
     logger.logLevel = .trace
     service = try ServiceApplication(
-      backend: backend.routes, hub: hub, metrics: metrics, settings: settings, groups: groups, walkers: walkers,
-      rooms: rooms, logger: logger,
+      backend: backend.routes, hub: hub, metrics: metrics, settings: settings, groups: groups,
+      walkers: walkers ?? WalkerBook(folder: folder.path), rooms: rooms, logger: logger,
       now: { [clock] in clock.now.offset })
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import History
+import HistoryImport
 import HummingbirdTesting
 import Synchronization
 import TestSupport
@@ -30,14 +31,15 @@ struct ImportRoutesTests {
     service = try FakeService(
       groups: [
         ImportRoutes(
-          folder: HistoryFolder(path: folder.path), limits: ServiceLimits(),
-          now: { Date(timeIntervalSince1970: 1_780_000_000) }, stepLength: .walkRatio(),
-          timeZone: { TimeZone(identifier: "America/New_York") ?? .gmt },
-          raise: { minutes in
-            added.first.withLock { first in first = minutes.map(\.start).reduce(first) { min($0, $1) } }
-            added.steps.withLock { $0 += minutes.reduce(0) { $0 + $1.totals.steps } }
-            return minutes.count
-          })
+          files: FileImport(
+            folder: HistoryFolder(path: folder.path), stepLength: .walkRatio(),
+            timeZone: { TimeZone(identifier: "America/New_York") ?? .gmt },
+            now: { Date(timeIntervalSince1970: 1_780_000_000) },
+            raise: { minutes in
+              added.first.withLock { first in first = minutes.map(\.start).reduce(first) { min($0, $1) } }
+              added.steps.withLock { $0 += minutes.reduce(0) { $0 + $1.totals.steps } }
+              return minutes.count
+            }), limits: ServiceLimits())
       ])
   }
 

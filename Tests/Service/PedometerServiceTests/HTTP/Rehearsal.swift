@@ -30,7 +30,8 @@ struct Rehearsal {
     var logger = Logger(label: "rehearsal")
     logger.logLevel = .warning
     let service = try ServiceApplication(
-      backend: FakeBackend().routes, hub: hub, metrics: metrics, settings: settings, logger: logger,
+      backend: FakeBackend().routes, hub: hub, metrics: metrics, settings: settings,
+      walkers: WalkerBook(folder: file + ".state"), logger: logger,
       onListening: { addresses in
         try? Data("\(getpid()) \(addresses[0])\n".utf8).write(to: URL(filePath: file))
       })

@@ -103,16 +103,12 @@ struct HomeAssistantTests {
       PublishedFigures(total: .init(), today: PublishedFigures.walking(steps: 1).today, sources: []).problem != nil)
   }
 
-  @Test("before the first attempt to open a sensor it is not known whether there is a problem, for half a minute")
+  @Test("before the first attempt to open a sensor it is not known whether there is a problem")
   func beginning() {
     var figures = PublishedFigures.walking(steps: 1, cadence: nil, state: .waiting)
-    figures.isStarting = true
     figures.sources[0].reason = nil
     #expect(figures.problem == nil && figures.state.contains(#""walking":null,"problem":null"#))
     #expect(figures.details.hasPrefix(#"{"problem":null,"#))
-    figures.isStarting = false
-    #expect(figures.problem != nil && figures.state.contains(#""problem":"ON""#))
-    figures.isStarting = true
     figures.sources[0].reason = "it is not plugged in"
     #expect(figures.problem != nil && figures.state.contains(#""problem":"ON""#))
   }

@@ -212,17 +212,17 @@ final class ChallengeRegistryTests {
   func joining() throws {
     let all = try add("Ann", "Ben")
     let challenge = try registry.add(plan { ($0.days, $0.walkers) = (7, ["Ann"]) })
-    #expect(throws: ChallengeError.unknown) { try registry.board(challenge.id, for: all[1].id) }
-    #expect(throws: ChallengeError.unknown) { try registry.join(challenge.id, walker: all[1].id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.board(challenge.id, for: all[1].id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.join(challenge.id, walker: all[1].id) }
     for code in ["", String(challenge.code.dropLast()), challenge.code + "0"] {
-      #expect(throws: ChallengeError.unknown) { try registry.invitation(code) }
+      #expect(throws: PeopleError.noChallenge) { try registry.invitation(code) }
     }
     _ = try registry.join(challenge.code, walker: all[1].id)
     _ = try registry.join(challenge.code, walker: all[1].id)
     #expect(try registry.board(challenge.id, for: all[1].id).board.rows.count == 2)
     try registry.leave(challenge.id, walker: all[1].id)
     #expect(try registry.list(for: all[1].id).isEmpty && registry.list(for: all[0].id).count == 1)
-    #expect(throws: ChallengeError.unknown) { try registry.leave(challenge.id, walker: all[1].id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.leave(challenge.id, walker: all[1].id) }
     #expect(try registry.board(challenge.id, for: all[0].id).board.rows.count == 1)
   }
 
@@ -247,12 +247,12 @@ final class ChallengeRegistryTests {
     let board = try registry.board(id, for: all[2].id)
     // The week has begun before, and counts from its beginning; the former one had other participants.
     #expect(ranks(board.board) == ["1 Ann 10", "1 Cid 10"] && board.past.map { ranks($0.board) } == [["1 Ann 100"]])
-    #expect(throws: ChallengeError.stranger("Ben", "November")) {
+    #expect(throws: PeopleError(.noInput, "no walker named 'Ben' takes part in November")) {
       try registry.change(id, adding: ["Owner"], removing: ["Ann", "Ben"])
     }
-    #expect(throws: WalkerError.unknown("Dot")) { try registry.change(id, adding: ["Ben", "Dot"], removing: []) }
+    #expect(throws: PeopleError.noWalker("Dot")) { try registry.change(id, adding: ["Ben", "Dot"], removing: []) }
     #expect(ranks(try registry.board(id, for: all[2].id).board) == ranks(board.board))
-    #expect(throws: ChallengeError.unknown) { try registry.board(id, for: all[1].id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.board(id, for: all[1].id) }
   }
 
   @Test("who was removed by the owner cannot return by the link that they know, and the owner can replace a link")
@@ -260,12 +260,12 @@ final class ChallengeRegistryTests {
     let all = try add("Ann", "Ben", "Cid")
     let former = try registry.add(plan { ($0.every, $0.walkers) = ("week", ["Ann", "Ben"]) })
     let present = try registry.change(former.id, adding: [], removing: ["Ben"])
-    #expect(throws: ChallengeError.unknown) { try registry.join(former.code, walker: all[1].id) }
-    #expect(throws: ChallengeError.unknown) { try registry.invitation(former.code) }
+    #expect(throws: PeopleError.noChallenge) { try registry.join(former.code, walker: all[1].id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.invitation(former.code) }
     _ = try registry.join(present.code, walker: all[2].id)
     #expect(try registry.change(former.id, adding: ["Ben"], removing: []).code == present.code)
     #expect(try registry.change(former.id, adding: [], removing: [], renewing: true).code != present.code)
-    #expect(throws: ChallengeError.unknown) { try registry.join(present.code, walker: all[2].id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.join(present.code, walker: all[2].id) }
   }
 
   @Test("a removed walker leaves the boards, and former results only if the history is deleted")
@@ -309,21 +309,22 @@ final class ChallengeRegistryTests {
         }
       }
     }
-    #expect { try registry.add(plan) } throws: { ($0 is ChallengeError || $0 is WalkerError) && "\($0)".count > 20 }
+    #expect { try registry.add(plan) } throws: { $0 is PeopleError && "\($0)".count > 20 }
     #expect(try registry.challenges.all().isEmpty)
   }
 
   @Test("the number of challenges is limited")
   func limit() throws {
     for number in 0..<ChallengeBook.most { _ = try registry.add(plan { ($0.name, $0.days) = ("c\(number)", 1) }) }
-    #expect(throws: ChallengeError.tooMany) { try registry.add(plan { $0.days = 1 }) }
+    #expect(throws: PeopleError(.cannotCreate, "there are \(ChallengeBook.most) challenges already; remove one first"))
+    { try registry.add(plan { $0.days = 1 }) }
   }
 
   @Test("an identifier is never a path", arguments: ["../walkers", "", "0123456789abc", "..........", "ABCDEF0123"])
   func identifiers(_ id: String) throws {
     _ = try registry.add(plan { $0.days = 1 })
-    #expect(throws: ChallengeError.unknown) { try registry.challenges.challenge(id) }
-    #expect(throws: ChallengeError.unknown) { try registry.challenges.remove(id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.challenges.challenge(id) }
+    #expect(throws: PeopleError.noChallenge) { try registry.challenges.remove(id) }
   }
 
   @Test(
@@ -355,12 +356,15 @@ final class ChallengeRegistryTests {
   func names() throws {
     let first = try registry.add(plan { $0.days = 1 })
     #expect(try registry.challenges.challenge(called: "november").id == first.id)
-    #expect(throws: ChallengeError.taken("NOVEMBER")) {
+    let error = #expect(throws: PeopleError.self) {
       try registry.add(plan { ($0.name, $0.days) = ("NOVEMBER", 1) })
     }
+    #expect(error?.exitStatus == .cannotCreate && error?.description.contains("a challenge 'NOVEMBER' already") == true)
     let other = try registry.add(plan { ($0.name, $0.days) = ("December", 1) })
     try registry.challenges.change(other.id) { $0.name = "November" }
-    #expect(throws: ChallengeError.ambiguous("November")) { try registry.challenges.challenge(called: "November") }
+    #expect(throws: PeopleError(.usage, "several challenges are named 'November'; give the identifier instead")) {
+      try registry.challenges.challenge(called: "November")
+    }
     #expect(try registry.challenges.challenge(called: first.id).id == first.id)
   }
 

@@ -115,9 +115,8 @@ struct WalkerHistoryTests {
       #expect(try await walkers.send(900, as: ann, on: "2026-11-22").status == .ok)
       // Only the keeper sleeps on this clock.
       let minutes = ManualClock()
-      let keeper = ChallengeMaintenance(
-        registry: walkers.registry, homes: walkers.homes, clock: .manual(minutes), lane: WorkLane("test"),
-        logger: .silent)
+      let keeper = ServiceWork.challenges(
+        walkers.registry, walkers.homes, clock: .manual(minutes), logger: .silent)
       let running = Task { try await keeper.run() }
       await minutes.waitForSleepers()
       #expect(try walkers.registry.challenges.challenge(id).results.isEmpty)
@@ -178,7 +177,7 @@ struct WalkerHistoryTests {
       let writer = try HistoryWriter(
         folder: HistoryFolder(path: walkers.book.folder(of: walker.id)), application: "test")
       writer.close()
-      await #expect(throws: ServiceRefusal.self) { try await walkers.homes.messages(of: walker) }
+      await #expect(throws: ServiceRefusal.self) { try await walkers.homes.home(of: walker) }
       let (_, second) = try walkers.book.renewToken(of: "Ann")
       #expect(try WalkedDay.of(try await walkers.ask(.get, "/api/today", as: second)) == 1200)
     }

@@ -113,7 +113,7 @@ struct WalkerListTests {
       #expect(FileManager.default.fileExists(atPath: folder + "/walkers/\(ann.id)"))
       #expect(!FileManager.default.fileExists(atPath: folder + "/walkers/\(ben.id)"))
       #expect(try book.list().walkers.map(\.name) == ["Ann"])
-      #expect(throws: WalkerError.removed("Ann")) { try book.add("ANN", team: nil) }
+      #expect(throws: PeopleError.removed("Ann")) { try book.add("ANN", team: nil) }
       let (restored, other) = try book.renewToken(of: "Ann")
       #expect(restored.id == ann.id && other != token)
       // A namesake does not get the history of a deleted walker.
@@ -129,9 +129,9 @@ struct WalkerListTests {
     ])
   func hostile(_ name: String) throws {
     var list = WalkerList()
-    #expect(throws: WalkerError.self) { try list.add(name, team: nil) }
-    #expect(throws: WalkerError.self) { try list.add("Ann", team: name) }
-    #expect(throws: WalkerError.self) { try list.setOwner(name: name, team: nil) }
+    #expect(throws: PeopleError.self) { try list.add(name, team: nil) }
+    #expect(throws: PeopleError.self) { try list.add("Ann", team: name) }
+    #expect(throws: PeopleError.self) { try list.setOwner(name: name, team: nil) }
     #expect(list.walkers.isEmpty && list.owner.name == "Owner")
   }
 
@@ -148,7 +148,7 @@ struct WalkerListTests {
   func taken(_ name: String) throws {
     var list = WalkerList()
     _ = try list.add("Ann", team: nil)
-    #expect(throws: WalkerError.taken(name == "owner" ? "Owner" : "Ann")) { try list.add(name, team: nil) }
+    #expect(throws: PeopleError.taken(name == "owner" ? "Owner" : "Ann")) { try list.add(name, team: nil) }
   }
 
   @Test("the owner gets a name and a team, and is neither removed nor given a token")
@@ -159,21 +159,25 @@ struct WalkerListTests {
     #expect(list.owner.name == "Zoe" && list.owner.team == "Red" && list.owner.isOwner)
     try list.setOwner(name: nil, team: "")
     #expect(list.owner.name == "Zoe" && list.owner.team == nil)
-    #expect(throws: WalkerError.taken("Ann")) { try list.setOwner(name: "ann", team: nil) }
+    #expect(throws: PeopleError.taken("Ann")) { try list.setOwner(name: "ann", team: nil) }
     #expect(try list.setTeam(of: "zoe", "Blue").isOwner && list.owner.team == "Blue")
-    #expect(throws: WalkerError.badName(.unfit, "team")) { try list.setTeam(of: "Ann", "\u{202E}") }
-    #expect(throws: WalkerError.owner) { try list.remove("Zoe", keepingHistory: false) }
-    #expect(throws: WalkerError.owner) { try list.renewToken(of: "Zoe") }
-    #expect(throws: WalkerError.unknown("Cid")) { try list.remove("Cid", keepingHistory: false) }
+    #expect(throws: PeopleError(.usage, "the team contains control characters or invisible ones; remove them")) {
+      try list.setTeam(of: "Ann", "\u{202E}")
+    }
+    #expect(throws: PeopleError.owner) { try list.remove("Zoe", keepingHistory: false) }
+    #expect(throws: PeopleError.owner) { try list.renewToken(of: "Zoe") }
+    #expect(throws: PeopleError.noWalker("Cid")) { try list.remove("Cid", keepingHistory: false) }
   }
 
   @Test("the number of walkers is limited")
   func limit() throws {
     var list = WalkerList()
     for number in 0..<64 { _ = try list.add("walker \(number)", team: nil) }
-    #expect(throws: WalkerError.tooMany) { try list.add("one more", team: nil) }
+    let full = PeopleError(
+      .cannotCreate, "there are \(WalkerList.most) walkers already; remove one first, with --delete-history")
+    #expect(throws: full) { try list.add("one more", team: nil) }
     _ = try list.remove("walker 3", keepingHistory: true)
-    #expect(throws: WalkerError.tooMany) { try list.add("one more", team: nil) }
+    #expect(throws: full) { try list.add("one more", team: nil) }
     _ = try list.remove("walker 3", keepingHistory: false)
     _ = try list.add("one more", team: nil)
   }

@@ -236,17 +236,20 @@ struct WalkerPrivacyTests {
     }
   }
 
-  @Test("a walker's logins end only the own sessions")
-  func sessions() {
-    let store = SessionStore(most: 2, mostOfWalker: 2)
-    let ann = Walker(id: "a", name: "Ann", team: nil, digest: "x")
-    let ben = Walker(id: "b", name: "Ben", team: nil, digest: "y")
-    let (owner, bens) = (store.begin(at: .zero), store.begin(at: .zero, for: ben))
-    let anns = (1...3).map { store.begin(at: .seconds($0), for: ann) }
-    // A walker's session is never the owner's.
-    let walkers = ([owner, bens] + anns).map { store.session($0, at: .seconds(4)).map(\.walker) }
-    #expect(walkers == [.some(nil), ben, nil, ann, ann])
-    #expect(store.session(bens, at: SessionStore.lifetime) == nil)
+  @Test("a walker's logins end only the own earliest ones")
+  func logins() throws {
+    let folder = try TemporaryDirectory()
+    let book = WalkerBook(folder: folder.path)
+    let (ann, ben) = (try book.add("Ann", team: nil).walker, try book.add("Ben", team: nil).walker)
+    let owner = try book.logIn(Walker.ownerID, issuer: "the service's token", agent: nil)
+    let bens = try book.logIn(ben.id, issuer: try #require(ben.digest), agent: nil)
+    let anns = try (0...PhonePass.most).map { _ in
+      try book.logIn(ann.id, issuer: try #require(ann.digest), agent: nil)
+    }
+    // A walker's login is never the owner's.
+    let holders = try ([owner, bens] + anns).map { try book.holder(ofPhone: $0)?.walker.name }
+    #expect(holders == ["Owner", "Ben", nil] + Array(repeating: "Ann", count: PhonePass.most))
+    #expect(Set([owner, bens] + anns).count == PhonePass.most + 3)
   }
 
   @Test("wrong tokens are slowed down, whether they resemble a walker's or the owner's")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import History
+import HistoryImport
 import RaceRoom
 import ServiceLifecycle
 import TestSupport
@@ -46,8 +47,9 @@ final class WalkerService: Sendable {
         AnalyticsRoutes(store: InMemoryReportStore(), limits: limits, clock: time.now),
         ClientRoutes(messages: messages, limits: limits, walkers: homes),
         ImportRoutes(
-          folder: HistoryFolder(path: folder), limits: limits, now: time.now, stepLength: .walkRatio(),
-          timeZone: { .gmt }, raise: { $0.count }),
+          files: FileImport(
+            folder: HistoryFolder(path: folder), stepLength: .walkRatio(), timeZone: { .gmt }, now: time.now,
+            raise: { $0.count }), limits: limits),
         WalkerRoutes(walkers: book, lane: WorkLane("test")),
         ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
       ], walkers: book, rooms: homes
