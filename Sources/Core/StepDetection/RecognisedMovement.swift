@@ -1,16 +1,8 @@
 /// Recognises movements that no walk resembles, by products of a few properties.
 ///
 /// The gate sums up features, and each feature of these movements is that of some walk; so it takes them for walking if it has
-/// not seen their like. A product is what no sum forms, and each of these follows from what a body can do:
-///
-/// | movement | all of these | because |
-/// | --- | --- | --- |
-/// | strokes that end in a sharp pull upwards: a dribbled ball, claps, blows | large jerks, skewed upwards, as is the acceleration along gravity, without rare, hard impacts, slower than a run | a foot is pushed up by the ground, not pulled; a leg has the impacts, and a runner's wrist the pull |
-/// | pedals at a leg | the fundamental of the stride in the magnitude, and along gravity | two feet lift a body twice a stride, a crank once |
-/// | a limb that is lifted | the same, less clearly, a wide turn, and a long way for its cadence | an arm or a leg swings far at a walk only if it also feels the steps |
-/// | breath, shaking, teeth | four beats a stride, in the axes and in the magnitude | a stride is two steps |
-/// | what hardly moves a body | an amplitude of less than 5 mm | a step lifts a body by centimetres, and even a hand on a rail by millimetres |
-///
+/// not seen their like. A product is what no sum forms: strokes that end in a sharp pull upwards, pedals at a leg, lifted limbs,
+/// soft beats four times a stride, and what hardly moves a body. <doc:HowStepsAreFound> says of what each consists, and why.
 /// Single windows of walks have any of them now and then, so means over several seconds are compared.
 struct RecognisedMovement: Sendable {
   /// Running means over loud blocks: the skewness of the jerks along gravity, ln of the largest jerk, the skewness of
@@ -21,11 +13,17 @@ struct RecognisedMovement: Sendable {
   private var swing = SIMD4<Float>.zero
   /// The same: the smaller correlation after a quarter of the stride, of the axes and of the magnitude.
   private var beats: Float = 0
+  /// The same: ln of the amplitude (g) over the square of the counted cadence (steps/s).
+  private var bounce: Float = 0
   private var blocks: Float = 0
+  /// How far strokes, and the most certain other movement, are above their limits: 1 and more is certain.
+  private var (pull, certainty) = (Float(0), Float(0))
 
   /// Takes a block that is not quiet.
-  /// - Parameter weight: of the block in the means, once there are several.
-  mutating func take(_ features: BlockFeatures, _ shape: MovementShape, weight: Float) {
+  /// - Parameters:
+  ///   - cadence: steps a second, as they are counted.
+  ///   - weight: of the block in the means, once there are several.
+  mutating func take(_ features: BlockFeatures, _ shape: MovementShape, cadence: Float, weight: Float) {
     blocks = min(blocks + 1, 1 / Tuning.recognition)
     let weight = max(weight, 1 / blocks)
     let stroke = SIMD4(shape.verticalJerkSkewness, shape.largestJerk, shape.verticalSkewness, -shape.kurtosis)
@@ -33,19 +31,24 @@ struct RecognisedMovement: Sendable {
     strokes += (stroke - strokes) * SIMD4(repeating: weight)
     swing += (turn - swing) * SIMD4(repeating: weight)
     beats += (min(features.stride.z, features.quarterStride) - beats) * weight
+    bounce += (features.logAmplitude - 2 * fastLog(cadence) - bounce) * weight
+    compare()
   }
 
   /// What speaks against walking, in log-odds: 0 to ``Tuning/recognisedObjection``.
   /// - Parameter logCadence: ln of the steps a second.
   func objection(logCadence: Float) -> Float {
-    if blocks == 0 { return 0 }
-    let pull =
-      logCadence < Tuning.logStrokeCadence ? ((strokes - Tuning.strokeLimits) / Tuning.strokeRamps).min() : 0
-    let pedal = ((swing - Tuning.pedalLimits) / Tuning.pedalRamps).min()
+    let most = logCadence < Tuning.logStrokeCadence ? max(certainty, pull) : certainty
+    return Tuning.recognisedObjection * min(most, 1)
+  }
+
+  /// Compares the means, which in a walk change in every eighth block only.
+  private mutating func compare() {
+    pull = ((strokes - Tuning.strokeLimits) / Tuning.strokeRamp).min()
+    let pedal = min(swing.x - Tuning.pedalLimits.once, swing.y - Tuning.pedalLimits.along) / Tuning.pedalRamp
     let lift = ((swing - Tuning.liftLimits) / Tuning.liftRamps).min()
-    let beat = (beats - Tuning.beatLimit) / Tuning.beatRamp
-    let faintness = (Tuning.faintLimit - swing.w) / Tuning.faintRamp
-    let most = max(pull, max(pedal, max(lift, max(beat, faintness))))
-    return Tuning.recognisedObjection * min(max(most, 0), 1)
+    let beat = min((beats - Tuning.beatLimit) / Tuning.beatRamp, (Tuning.softLimit - bounce) / Tuning.beatRamp)
+    let faintness = (Tuning.faintLimit - bounce) / Tuning.faintRamp
+    certainty = max(0, pedal, max(lift, beat, faintness))
   }
 }

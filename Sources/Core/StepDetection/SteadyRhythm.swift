@@ -7,11 +7,13 @@ struct SteadyRhythm: Sendable {
   private var blocks: Float = 0
 
   /// Takes a block.
-  /// - Parameter evidence: its log-odds.
+  /// - Parameters:
+  ///   - evidence: its log-odds.
+  ///   - lacksGravity: whether only the gate can recognise another movement.
   /// - Returns: what its rhythm adds to them; `nil` if it does not repeat, or is recognised as another movement.
-  mutating func take(_ features: BlockFeatures, evidence: Float) -> Float? {
-    guard features.strideScore > Tuning.steadyScore, Tuning.steadyCadence.contains(features.cadence),
-      evidence > Tuning.recognisedEvidence
+  mutating func take(_ features: BlockFeatures, evidence: Float, lacksGravity: Bool) -> Float? {
+    let least = lacksGravity ? Tuning.recognisedEvidence.withoutGravity : Tuning.recognisedEvidence.usual
+    guard features.strideScore > Tuning.steadyScore, Tuning.steadyCadence.contains(features.cadence), evidence > least
     else {
       pause()
       return nil

@@ -265,7 +265,7 @@ public struct StepDetector: Sendable {
       // A profile without shapes is one of samples without gravity.
       if observesAll, !run.signal.isWithoutGravity { seen = run.signal.shape(of: features) }
     } else {
-      seen = lookAtShape(features)
+      seen = lookAtShape(features, cadence: stride.cadence)
       judge(&block, features)
     }
     let slow = lookSlowly(at: &block)
@@ -291,12 +291,10 @@ public struct StepDetector: Sendable {
     if run.signal.isWithoutGravity {
       block.evidence = models.withoutGravity.evidence(of: features, shape: shape)
     } else {
-      block.evidence = max(
-        Tuning.leastEvidence,
-        models.ordinary.evidence(of: features, shape: shape)
-          - run.recognised.objection(logCadence: features.logCadence))
+      let objection = run.recognised.objection(logCadence: features.logCadence)
+      block.evidence = max(Tuning.leastEvidence, models.ordinary.evidence(of: features, shape: shape) - objection)
     }
-    block.steady = run.rhythm.take(features, evidence: block.evidence)
+    block.steady = run.rhythm.take(features, evidence: block.evidence, lacksGravity: run.signal.isWithoutGravity)
     block.evidence += block.steady ?? 0
   }
 
@@ -310,7 +308,7 @@ public struct StepDetector: Sendable {
 
   /// Computes the shape of the movement in every block, in a walk in every eighth: it spans 3.84 s and changes slowly.
   /// - Returns: the shape, if it was computed.
-  private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
+  private mutating func lookAtShape(_ features: BlockFeatures, cadence: Float) -> MovementShape? {
     let lacksGravity = run.signal.isWithoutGravity
     guard (lacksGravity ? models.withoutGravity.readsShape : models.ordinary.readsShape) || observesAll else {
       return nil
@@ -335,7 +333,7 @@ public struct StepDetector: Sendable {
         lacksGravity ? models.withoutGravity.contribution(of: seen) : models.ordinary.contribution(of: seen)
       run.shapeStays = isWalking ? Tuning.shapeStaysInWalk : 0
       run.recognised.take(
-        features, seen, weight: isWalking ? Tuning.recognitionInWalk : Tuning.recognition)
+        features, seen, cadence: cadence, weight: isWalking ? Tuning.recognitionInWalk : Tuning.recognition)
     }
     return seen
   }

@@ -229,22 +229,22 @@ enum Tuning {
   @inline(__always)
   static var strokeLimits: SIMD4<Float> { SIMD4(0, 0, 0.4, -1.6) }
   /// This far above all limits a movement is certain, so that no single value decides.
-  @inline(__always)
-  static var strokeRamps: SIMD4<Float> { SIMD4(repeating: 0.2) }
-  /// The same for pedals, of the properties of a swing: the shares of the fundamental in the magnitude and along gravity. The
+  static let strokeRamp: Float = 0.2
+  /// The same for pedals: the shares of the fundamental in the magnitude and along gravity. The
   /// means of 1,405 walks are at most 0.66 and 0.34, those of a leg on an exercise bike 0.74 and 0.55.
-  @inline(__always)
-  static var pedalLimits: SIMD4<Float> { SIMD4(0.5, 0.35, -.infinity, -.infinity) }
-  @inline(__always)
-  static var pedalRamps: SIMD4<Float> { SIMD4(0.1, 0.1, 1, 1) }
+  static let pedalLimits: (once: Float, along: Float) = (0.5, 0.35)
+  static let pedalRamp: Float = 0.1
   /// The same for lifted limbs. No walk exceeds all of them by less than half a ramp below.
   @inline(__always)
   static var liftLimits: SIMD4<Float> { SIMD4(0.27, 0.13, -1.22, -2.23) }
   @inline(__always)
   static var liftRamps: SIMD4<Float> { SIMD4(0.04, 0.04, 0.08, 0.12) }
-  /// Beats four times a stride, from this correlation on; but for two runs read at half their cadence, walks stay below 0.03.
+  /// Beats four times a stride, from this correlation on: but for three walks, the means are below 0.03.
   static let beatLimit: Float = 0.2
   static let beatRamp: Float = 0.1
+  /// They are soft below this ln of g over (steps/s)²: an amplitude of 6.1 mm. Without it one made walk in thirty was lost, with 8 mm
+  /// one in a hundred.
+  static let softLimit: Float = -4.05
   /// A movement is faint below this ln of g over (steps/s)²: an amplitude of 5.3 mm. The weakest walks have 4.4 to 8 mm, breath,
   /// coughs and the chest on an exercise bike 2 to 6.
   static let faintLimit: Float = -4.2
@@ -316,8 +316,8 @@ enum Tuning {
   /// A movement is steady if its stride score is above the first, and its cadence (steps/s) in the range.
   static let steadyScore: Float = 1
   static let steadyCadence: ClosedRange<Float> = 1.25...3.17
-  /// Below this evidence, in log-odds, it is recognised as another movement.
-  static let recognisedEvidence: Float = -2
+  /// Below this evidence, in log-odds, it is recognised as another movement: with gravity ``RecognisedMovement`` says so before.
+  static let recognisedEvidence: (usual: Float, withoutGravity: Float) = (-5, -2)
   /// After 10 s its rhythm begins to speak for a walk, 14 s later by this evidence, in log-odds.
   static let steadyBlocks: Float = 20
   static let steadyRise: Float = 30

@@ -124,7 +124,7 @@ enum GarminMonitoring {
       let first = part.totals.first?.time ?? .max
       if latest.values.contains(where: { ($0.time ?? 0) > first }) { latest = [:] }
       var known: Set<UInt64> = []
-      var unknown: UInt64 = 0
+      var (unknown, isUnclear) = (UInt64(0), false)
       for total in part.totals {
         let (time, kind, steps) = (total.time, total.kind, total.steps)
         var former = latest[kind]
@@ -142,6 +142,8 @@ enum GarminMonitoring {
         }
         // At midnight the totals begin anew.
         let isNewDay = steps < former.steps || former.time.map { day($0) != day(time) } ?? false
+        let pause = Int64(time) - Int64(former.time ?? time)
+        isUnclear = isUnclear || part.offset == nil && !isNewDay && pause > 6 * 3600
         let new = isNewDay ? steps : steps - former.steps
         guard new > 0 else { continue }
         let end = Date(timeIntervalSince1970: FITMessages.epoch + Double(time))
@@ -158,6 +160,11 @@ enum GarminMonitoring {
       if unknown > 0 {
         file.notices.append(
           "\(unknown) steps since midnight were taken before the file begins; give that day's other files, too")
+      }
+      if isUnclear {
+        file.notices.append(
+          "the file does not state its local time; steps of a day whose first total is above the last one may be missing"
+        )
       }
     }
   }

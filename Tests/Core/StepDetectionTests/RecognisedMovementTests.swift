@@ -6,8 +6,8 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Sharp strokes upwards", .timeLimit(.minutes(30)))
-struct UpwardStrokesTests {
+@Suite("Movements that no walk resembles", .timeLimit(.minutes(30)))
+struct RecognisedMovementTests {
   private typealias Vector = SIMD4<Float>
   private static let walking: Float = 0.6
   private static let running: Float = 0.9
@@ -29,21 +29,92 @@ struct UpwardStrokesTests {
   }
 
   private static func objection(
-    to shape: MovementShape, blocks: Int = 20, logCadence: Float = walking
+    to shape: MovementShape, features: BlockFeatures = features(), logCadence: Float = walking
   ) -> Float {
-    var strokes = UpwardStrokes()
-    for _ in 0..<blocks { strokes.take(shape, weight: Tuning.strokeTracking) }
-    return strokes.objection(logCadence: logCadence)
+    var movement = RecognisedMovement()
+    for _ in 0..<20 { movement.take(features, shape, cadence: 2, weight: Tuning.recognition) }
+    return movement.objection(logCadence: logCadence)
+  }
+
+  /// - Parameters:
+  ///   - axes: their correlation after a quarter of the stride.
+  ///   - magnitude: the same of the magnitude.
+  ///   - millimetres: the amplitude at two steps a second.
+  private static func features(
+    axes: Float = -0.5, magnitude: Float = -0.5, millimetres: Double = 20
+  ) -> BlockFeatures {
+    let correlation = Correlation()
+    var features = BlockFeatures(correlation, Stride(searching: correlation))
+    (features.stride.z, features.magnitudeAtStride.z) = (axes, magnitude)
+    features.logAmplitude = Float(log(millimetres * 1e-3 * 16 * .pi * .pi / 9.81 / 2.0.squareRoot()))
+    return features
+  }
+
+  /// A sensor that is moved along gravity and turned against it, with a stride of twelve cells.
+  /// - Parameters:
+  ///   - once: the amplitude of what it feels once a stride, in g.
+  ///   - twice: the same twice a stride.
+  ///   - turn: its largest angle, in radians; it turns to and fro in four strides.
+  private static func swing(once: Float, twice: Float, turn: Float = 0, ampleness: Float = -1) -> MovementShape {
+    var window = MovementWindow()
+    for i in 0..<48 {
+      let phase = Double(i) / 12 * 2 * Double.pi
+      let felt = once * Float(sin(phase)) + twice * Float(sin(2 * phase))
+      let angle = Double(turn) * sin(phase / 4)
+      let (across, along) = (Float(sin(angle)), Float(cos(angle)))
+      window.append(
+        Vector(0, (1 + felt) * across, (1 + felt) * along - 1, felt),
+        before: Vector(0, (1 + felt) * across, (1 + felt) * along, 0))
+      if i % 6 == 5 { window.finishBlock() }
+    }
+    return window.shape(period: 12, ampleness: ampleness)
+  }
+
+  @Test("what lifts a leg once a stride is a pedal, what lifts it twice a walk")
+  func pedals() {
+    #expect(Self.objection(to: Self.swing(once: 0.4, twice: 0.1)) == Tuning.recognisedObjection)
+    #expect(Self.objection(to: Self.swing(once: 0.1, twice: 0.4)) == 0)
+    #expect(Self.objection(to: Self.swing(once: 0.3, twice: 0.3)) == 0)
+  }
+
+  @Test("with a wide turn, less of the fundamental is enough for a lifted limb")
+  func lifts() {
+    let lifted = Self.swing(once: 0.45, twice: 0.5, turn: 0.6)
+    #expect(lifted.fundamental < Tuning.pedalLimits.once)
+    #expect(Self.objection(to: lifted) == Tuning.recognisedObjection)
+    #expect(Self.objection(to: Self.swing(once: 0.45, twice: 0.5, turn: 0.1)) == 0)
+    #expect(Self.objection(to: Self.swing(once: 0.2, twice: 0.5, turn: 0.6)) == 0)
+    #expect(Self.objection(to: Self.swing(once: 0.45, twice: 0.5, turn: 0.6, ampleness: -2.5)) == 0)
+  }
+
+  @Test("four soft beats a stride, in axes and magnitude, are no steps")
+  func beats() {
+    let walk = Self.swing(once: 0.1, twice: 0.4)
+    let objection = { (axes: Float, magnitude: Float, millimetres: Double) in
+      Self.objection(to: walk, features: Self.features(axes: axes, magnitude: magnitude, millimetres: millimetres))
+    }
+    #expect(objection(0.5, 0.5, 5.4) == Tuning.recognisedObjection)
+    #expect(objection(0.5, -0.5, 5.4) == 0)
+    #expect(objection(-0.5, 0.5, 5.4) == 0)
+    // A run of which four steps were taken for a stride.
+    #expect(objection(0.5, 0.5, 10) == 0)
+  }
+
+  @Test("what moves a body by less than 5 mm is no walk")
+  func faint() {
+    let walk = Self.swing(once: 0.1, twice: 0.4)
+    #expect(Self.objection(to: walk, features: Self.features(millimetres: 3)) == Tuning.recognisedObjection)
+    #expect(Self.objection(to: walk, features: Self.features(millimetres: 6)) == 0)
   }
 
   @Test("strokes that pull up sharply speak against walking")
   func upwards() {
-    #expect(Self.objection(to: Self.strokes(size: 2)) == Tuning.strokeObjection)
+    #expect(Self.objection(to: Self.strokes(size: 2)) == Tuning.recognisedObjection)
   }
 
   @Test("nothing speaks against walking before a block was seen")
   func empty() {
-    #expect(UpwardStrokes().objection(logCadence: Self.walking) == 0)
+    #expect(RecognisedMovement().objection(logCadence: Self.walking) == 0)
   }
 
   @Test("at the cadence of running, they do not")
@@ -66,12 +137,12 @@ struct UpwardStrokesTests {
 
   @Test("a single such block after seconds of walking does not speak against it")
   func single() {
-    var strokes = UpwardStrokes()
-    for _ in 0..<20 { strokes.take(Self.strokes(size: -0.5), weight: Tuning.strokeTracking) }
-    strokes.take(Self.strokes(size: 2), weight: Tuning.strokeTracking)
+    var strokes = RecognisedMovement()
+    for _ in 0..<20 { strokes.take(Self.features(), Self.strokes(size: -0.5), cadence: 2, weight: Tuning.recognition) }
+    strokes.take(Self.features(), Self.strokes(size: 2), cadence: 2, weight: Tuning.recognition)
     #expect(strokes.objection(logCadence: Self.walking) == 0)
-    for _ in 0..<60 { strokes.take(Self.strokes(size: 2), weight: Tuning.strokeTracking) }
-    #expect(strokes.objection(logCadence: Self.walking) == Tuning.strokeObjection)
+    for _ in 0..<60 { strokes.take(Self.features(), Self.strokes(size: 2), cadence: 2, weight: Tuning.recognition) }
+    #expect(strokes.objection(logCadence: Self.walking) == Tuning.recognisedObjection)
   }
 
   @Test("near the limits they speak in part, so that no single value decides")
@@ -80,7 +151,7 @@ struct UpwardStrokesTests {
     let least = Self.strokes(size: 1)
     let size = 1 / least.largestJerkInG
     let half = Self.objection(to: Self.strokes(size: size * 1.1))
-    #expect(half > 0 && half < Tuning.strokeObjection)
+    #expect(half > 0 && half < Tuning.recognisedObjection)
   }
 }
 

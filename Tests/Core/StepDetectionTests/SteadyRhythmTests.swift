@@ -11,10 +11,10 @@ import Testing
     return features
   }
 
-  private func added(_ features: BlockFeatures, evidence: Float, blocks: Int) -> Float? {
+  private func added(_ features: BlockFeatures, evidence: Float, lacksGravity: Bool = false, blocks: Int) -> Float? {
     var rhythm = SteadyRhythm()
     var latest: Float?
-    for _ in 0..<blocks { latest = rhythm.take(features, evidence: evidence) }
+    for _ in 0..<blocks { latest = rhythm.take(features, evidence: evidence, lacksGravity: lacksGravity) }
     return latest
   }
 
@@ -30,17 +30,24 @@ import Testing
   func silent() {
     #expect(added(features(score: 0.9), evidence: 0, blocks: 60) == nil)
     for cadence: Float in [1.2, 3.2] { #expect(added(features(cadence: cadence), evidence: 0, blocks: 60) == nil) }
-    #expect(added(features(), evidence: -2.1, blocks: 60) == nil)
+    #expect(added(features(), evidence: -5.1, blocks: 60) == nil)
+  }
+
+  @Test("without gravity, less evidence against a walk is enough")
+  func withoutGravity() {
+    #expect(added(features(), evidence: -2.1, lacksGravity: true, blocks: 60) == nil)
+    #expect(added(features(), evidence: -1.9, lacksGravity: true, blocks: 1000) == 2)
+    #expect(added(features(), evidence: -2.1, blocks: 1000) == 2)
   }
 
   @Test("survives a block in four that does not repeat, but no pause")
   func pauses() {
     var rhythm = SteadyRhythm()
-    for _ in 0..<50 { _ = rhythm.take(features(), evidence: 0) }
+    for _ in 0..<50 { _ = rhythm.take(features(), evidence: 0, lacksGravity: false) }
     rhythm.pause()
-    #expect(rhythm.take(features(), evidence: 0) ?? 0 > 1.8)
+    #expect(rhythm.take(features(), evidence: 0, lacksGravity: false) ?? 0 > 1.8)
     for _ in 0..<17 { rhythm.pause() }
-    #expect(rhythm.take(features(), evidence: 0) == 0)
+    #expect(rhythm.take(features(), evidence: 0, lacksGravity: false) == 0)
   }
 
   @Test("what it adds is given to earlier blocks that repeat, and is no part of their own evidence")

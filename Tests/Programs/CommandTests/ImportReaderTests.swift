@@ -112,11 +112,13 @@ struct ImportReaderTests {
     #expect(Self.total(try garmin(first, first)) == 200)
   }
 
-  @Test("Garmin: a new day counts from 0, even if its first total is not below the last")
+  @Test("Garmin: a new day counts from 0, even if its first total is not below the last; without local time it is said")
   func newDay() throws {
     let messages: [Message] = [.total(80_000, 6, 0), .total(80_060, 6, 100), .total(122_400, 6, 200)]
     let files = try garmin(Self.monitoring(80_000, messages))
     #expect(Self.total(files) == 300 && files[0].notices.isEmpty)
+    let without = try garmin(Self.monitoring(80_000, messages, zone: nil))
+    #expect(without[0].notices.contains { $0.contains("does not state its local time") })
   }
 
   // MARK: Others

@@ -5,7 +5,7 @@ package enum MethodsText {
   /// The accuracy on labelled recordings of people who were excluded from the fit; the README states the same figures.
   static let accuracy =
     "On labelled recordings of people who were excluded from the fit of the detector, its mean absolute percentage error of"
-    + " steps over five data sets was 1.9 %, with 31 false steps an hour in other activities."
+    + " steps over five data sets was 1.9 %, with 22 false steps an hour in other activities."
 
   /// - Returns: `nil` if there are no results.
   package static func paragraph(_ collation: Collation) -> String? {
