@@ -49,6 +49,7 @@ struct RecognisedMovement: Sendable {
     let lift = ((swing - Tuning.liftLimits) / Tuning.liftRamps).min()
     let beat = min((beats - Tuning.beatLimit) / Tuning.beatRamp, (Tuning.softLimit - bounce) / Tuning.beatRamp)
     let faintness = (Tuning.faintLimit - bounce) / Tuning.faintRamp
-    certainty = max(0, pedal, max(lift, beat, faintness))
+    // The mean of a few blocks may be the edge of a clip.
+    certainty = min(max(0, pedal, max(lift, beat, faintness)), 1) * min(blocks / 8, 1)
   }
 }

@@ -242,9 +242,8 @@ enum Tuning {
   /// Beats four times a stride, from this correlation on: but for three walks, the means are below 0.03.
   static let beatLimit: Float = 0.2
   static let beatRamp: Float = 0.1
-  /// They are soft below this ln of g over (steps/s)²: an amplitude of 6.1 mm. Without it one made walk in thirty was lost, with 8 mm
-  /// one in a hundred.
-  static let softLimit: Float = -4.05
+  /// They are soft below this ln of g over (steps/s)²: 5.9 mm. Without it one made walk in thirty was lost, with 8 mm one in 80.
+  static let softLimit: Float = -4.08
   /// A movement is faint below this ln of g over (steps/s)²: an amplitude of 5.3 mm. The weakest walks have 4.4 to 8 mm, breath,
   /// coughs and the chest on an exercise bike 2 to 6.
   static let faintLimit: Float = -4.2
