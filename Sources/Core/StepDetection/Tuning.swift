@@ -234,7 +234,7 @@ enum Tuning {
   /// means of 1,405 walks are at most 0.66 and 0.34, those of a leg on an exercise bike 0.74 and 0.55.
   static let pedalLimits: (once: Float, along: Float) = (0.5, 0.35)
   static let pedalRamp: Float = 0.1
-  /// The same for lifted limbs. No walk exceeds all of them by less than half a ramp below.
+  /// The same for lifted limbs. Every one of those walks is nearly a ramp below at least one of them.
   @inline(__always)
   static var liftLimits: SIMD4<Float> { SIMD4(0.27, 0.13, -1.22, -2.23) }
   @inline(__always)
@@ -315,7 +315,7 @@ enum Tuning {
   /// A movement is steady if its stride score is above the first, and its cadence (steps/s) in the range.
   static let steadyScore: Float = 1
   static let steadyCadence: ClosedRange<Float> = 1.25...3.17
-  /// Below this evidence, in log-odds, it is recognised as another movement: with gravity ``RecognisedMovement`` says so before.
+  /// Below this evidence, in log-odds, it is recognised as another movement: with gravity ``RecognisedMovement`` does that first.
   static let recognisedEvidence: (usual: Float, withoutGravity: Float) = (-5, -2)
   /// After 10 s its rhythm begins to speak for a walk, 14 s later by this evidence, in log-odds.
   static let steadyBlocks: Float = 20

@@ -6,7 +6,7 @@ public enum ReplayPace: Sendable {
   case unpaced
   case realTime
   /// A recording that arrives while it is made, as on standard input. Samples are read only on request, so back-pressure reaches the
-  /// pipe; a read may wait indefinitely, so it has a thread of its own.
+  /// pipe; a read may wait indefinitely, so it runs on its own thread.
   case asItArrives
 
   /// The pace at which a path is followed: as it arrives from a pipe, a terminal or another device, whose reads may block; otherwise, and

@@ -54,7 +54,7 @@ package final class HistoryHome: Sendable {
   ///   - lanes: of its work.
   ///   - usualGoal: the goal of a day until another one is set.
   ///   - registry: gets the sources.
-  ///   - others: who else takes part in what is counted, and reads the lines of the day: for a walker nobody.
+  ///   - others: where steps, lines and events go besides the history; nowhere for a walker.
   ///   - measured: gets the time from the first queued step until it was safe.
   /// - Throws: `HistoryError`, ``StateFileError``.
   package init(

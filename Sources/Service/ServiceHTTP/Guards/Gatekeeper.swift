@@ -114,7 +114,7 @@ struct Gatekeeper: Sendable {
     try issuer(caller).map { try walkers.invite(id: caller.walkerID, issuer: $0) }
   }
 
-  /// The token of a browser whose user has shown a token; `nil` where nobody needs one.
+  /// Issues a token to a browser that has presented a valid one; `nil` if the service needs no token.
   func logIn(_ caller: Caller, _ request: Request) throws -> String? {
     try issuer(caller).map {
       try walkers.logIn(caller.walkerID, issuer: $0, agent: request.headers[.userAgent])

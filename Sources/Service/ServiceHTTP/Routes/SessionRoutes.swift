@@ -4,8 +4,8 @@ import JSONLines
 import ServiceCore
 import ServiceWalkers
 
-/// A browser sends the token once, since an `EventSource` cannot send a header, or a phone shows a code: each gets a token of its own
-/// as a cookie.
+/// A browser sends the token once, because an `EventSource` cannot send a header; a phone shows a code instead. Each then gets its
+/// own token as a cookie.
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
   let settings: HTTPSettings
