@@ -2,8 +2,7 @@ import Accelerometry
 
 /// The stages before the decision: samples become cells of 80 ms, and these a magnitude, its peaks and its autocorrelation.
 ///
-/// ``StepDetector`` decides with its results, and `detector-lab` draws them. It knows nothing of steps, and serves one run
-/// of samples without a gap.
+/// It knows nothing of steps, and serves one run of samples without a gap. `detector-lab` draws its results.
 struct SignalPath: Sendable {
   /// Cells without any change that ended, as of a sensor that hung.
   struct Freeze {
@@ -22,8 +21,8 @@ struct SignalPath: Sendable {
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
   private var window = MovementWindow()
-  /// The first sample of a rest, with which the next ones are compared; `nil` once something has moved.
-  private var rest: AccelerationSample?
+  /// What the samples of a rest have shown; `nil` once something has moved.
+  private var rest: Rest?
   private var stillBlocks = 0
 
   // MARK: filling
@@ -36,7 +35,7 @@ struct SignalPath: Sendable {
 
   mutating func begin(at sample: AccelerationSample) {
     resampler.begin(at: sample)
-    rest = sample
+    rest = Rest(sample.lanes, since: sample.nanoseconds)
   }
 
   /// Begins at the sample that ended a rest, as if the rest had been one of ``Tuning/restCells``: how the cells and blocks of
@@ -47,7 +46,7 @@ struct SignalPath: Sendable {
     moving.resampler.begin(at: sample, after: Tuning.restCells)
     var correlation = Correlation()
     while moving.cellCount < Tuning.restCells {
-      while !moving.pending.isFull { _ = moving.pending.append((rest ?? sample).lanes) }
+      while !moving.pending.isFull { _ = moving.pending.append(rest?.mean ?? sample.lanes) }
       _ = moving.filter(counted: -.infinity)
       moving.finishBlock(into: &correlation)
       moving.makeRoom()
@@ -70,8 +69,9 @@ struct SignalPath: Sendable {
   /// Fills the pending cells up to the first sample that is not at rest.
   @inline(never)
   private mutating func fill(
-    from samples: Span<AccelerationSample>, at index: inout Int, atRest rest: AccelerationSample
+    from samples: Span<AccelerationSample>, at index: inout Int, atRest known: Rest
   ) -> CellResampler.Stop {
+    var rest = known
     let past = resampler.end(ofCells: pending.room &- pending.count)
     var end = index
     var isMoved = false
@@ -82,17 +82,20 @@ struct SignalPath: Sendable {
       let elapsed = sample.nanoseconds &- previous
       // The resampler skips samples in no order, and ends the run at a gap.
       isMoved =
-        (sample.lanes - rest.lanes).squaredLength > Tuning.restSquared && elapsed > 0
+        (sample.lanes - rest.mean).squaredLength > Tuning.restSquared && elapsed > 0
         && elapsed <= Tuning.gapNanoseconds
       if isMoved { break }
       end &+= 1
       if elapsed > Tuning.gapNanoseconds || sample.nanoseconds >= past { break }
-      previous = max(previous, sample.nanoseconds)
+      if elapsed <= 0 { continue }
+      previous = sample.nanoseconds
+      rest.take(sample.lanes)
     }
+    self.rest = rest
     let stop = resampler.fill(&pending, from: samples.extracting(0..<end), at: &index)
     guard case .exhausted = stop, end < samples.count else { return stop }
     if !isMoved { return .full }
-    if resampler.newest &- rest.nanoseconds < Tuning.shortestRest {
+    if resampler.newest &- rest.begin < Tuning.shortestRest {
       // The recording begins in a movement, or with a bad sample. The rest that would be assumed has never been.
       self.rest = nil
       return .full
@@ -147,8 +150,7 @@ struct SignalPath: Sendable {
 
   /// High-passes the pending cells and band-passes their magnitudes.
   ///
-  /// Uses copies of the filters, without calls: their state then stays in registers instead of being written and read
-  /// at every cell.
+  /// Uses copies of the filters, without calls: their state then stays in registers.
   @inline(__always)
   private mutating func filterPending(
     _ magnitudes: inout CellBuffer.Places<Float>,
@@ -199,8 +201,8 @@ struct SignalPath: Sendable {
     }
     // No decision depends any more on what was before.
     if stillBlocks >= Tuning.restartBlocks, rest == nil {
-      rest = resampler.handedOn
-      rest?.nanoseconds &-= Tuning.shortestRest
+      let latest = resampler.handedOn
+      rest = Rest(latest.lanes, since: latest.nanoseconds &- Tuning.shortestRest)
     }
   }
 
@@ -213,5 +215,29 @@ struct SignalPath: Sendable {
     window.shape(
       period: 2 * Float(Tuning.cellFrequency) / features.cadence,
       ampleness: features.logAmplitude - 2 * features.logCadence)
+  }
+}
+
+/// Samples that are alike, as of a sensor at rest. The next are compared with their mean: with the first alone, the noise of
+/// a sensor (6 mg) moved the beginning of the cells, and short walks by a step or two.
+private struct Rest: Sendable {
+  /// When it began, in nanoseconds of the sensor clock.
+  let begin: Int64
+  /// The mean as of the latest fourth sample, so that not every sample waits for it.
+  private(set) var mean: SIMD4<Float>
+  private let first: SIMD4<Float>
+  /// The sum of the distances from the first sample: the mean of equal samples is exactly their value.
+  private var sum = SIMD4<Float>.zero
+  private var count = 1
+
+  init(_ lanes: SIMD4<Float>, since begin: Int64) { (self.begin, mean, first) = (begin, lanes, lanes) }
+
+  @inline(__always)
+  mutating func take(_ lanes: SIMD4<Float>) {
+    sum += lanes - first
+    count &+= 1
+    guard count % 4 == 0 else { return }
+    mean = first + sum * SIMD4(repeating: 1 / Float(count))
+    if count == Tuning.restSamples { (sum, count) = (sum * SIMD4(repeating: 0.5), count / 2) }
   }
 }

@@ -83,8 +83,10 @@ enum Tuning {
 
   // MARK: Rest
 
-  /// A sample this far (g, squared) from the first one of a rest ends it: (0.05 g)². 0.02 to 0.08 make little difference.
+  /// A sample this far (g, squared) from the mean of a rest ends it: (0.05 g)². 0.02 to 0.08 make little difference.
   static let restSquared: Float = 0.0025
+  /// The most samples of that mean, a multiple of eight; half of them remain.
+  static let restSamples = 256
   /// Samples that are alike for less than this (ns) are no rest, but the beginning of a recording in a movement: two cells.
   static let shortestRest: Int64 = 160_000_000
   /// A movement begins as if it came after a rest of this many cells: a window of 1.92 s. 48 make no difference; without,

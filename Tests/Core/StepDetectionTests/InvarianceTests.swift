@@ -112,14 +112,15 @@ struct InvarianceTests {
   // MARK: Counts of recordings, with the longest latency
 
   @Test(
-    "its first sample held for up to 0.69 s before it: the same counts, and within two steps if it begins in a walk")
+    "its first sample held for up to 0.69 s before it: the same counts to a step, within two if it begins in a walk")
   func phase() throws {
     for walk in SyntheticWalk.assorted {
       let counts = { (lead: Duration, holds: [Double]) in
         let samples = try walk.with { $0.lead = lead }.samples()
         return holds.map { offlineCount(samples.held(for: $0)) }
       }
-      #expect(Set(try counts(.seconds(4), [0, 0.23, 0.46, 0.69])).count == 1, "\(walk.position)")
+      let standing = try counts(.seconds(4), [0, 0.23, 0.46, 0.69])
+      #expect(try #require(standing.max()) - #require(standing.min()) <= 1, "\(walk.position)")
       let walking = try counts(.zero, [0.23, 0.46, 0.69])
       #expect(Set(walking).count == 1, "\(walk.position)")
       #expect(abs(try counts(.zero, [0])[0] - walking[0]) <= 2, "\(walk.position)")
@@ -178,7 +179,25 @@ struct InvarianceTests {
     #expect(changes.worst <= 0.04)
   }
 
-  @Test("a rest of a minute in the middle: what follows is counted as it is alone")
+  @Test("noise of a sensor at rest before a walk: the cells of the walk lie as without it")
+  func noiseAtRest() throws {
+    var differences: [Int] = []
+    for walk in SyntheticWalk.assorted {
+      let samples = try walk.with { ($0.lead, $0.noise, $0.duration) = (.seconds(3), 0, .seconds(20)) }.samples()
+      for seed in 1...4 as ClosedRange<UInt64> {
+        var random = SplitMix64(seed: seed)
+        var noisy = samples
+        for i in noisy.indices where noisy[i].timestamp < .milliseconds(2_900) {
+          let (x, y) = random.gaussianPair()
+          noisy[i].acceleration += SIMD3(Float(x), Float(y), Float(random.gaussian())) * 0.006
+        }
+        differences.append(abs(offlineCount(noisy) - offlineCount(samples)))
+      }
+    }
+    #expect(differences.reduce(0, +) <= differences.count / 20, "\(differences)")
+  }
+
+  @Test("a rest of a minute in the middle: what follows is counted as it is alone, to a step")
   func rest() throws {
     for walk in SyntheticWalk.assorted {
       let samples = try walk.with { ($0.lead, $0.tail, $0.noise) = (.seconds(4), .seconds(4), 0) }.samples()
@@ -191,7 +210,8 @@ struct InvarianceTests {
           AccelerationSample(
             nanoseconds: $0.nanoseconds + last.nanoseconds + 60_010_000_000 + delay, acceleration: $0.acceleration)
         }
-        #expect(offlineCount(samples + still + later) == 2 * offlineCount(samples), "\(walk.position)")
+        #expect(
+          abs(offlineCount(samples + still + later) - 2 * offlineCount(samples)) <= 1, "\(walk.position)")
       }
     }
   }
