@@ -212,9 +212,7 @@ private struct OpenCell: Sendable {
 /// The cells of a block that are not filtered yet.
 ///
 /// They are filtered together, because filters are chains of dependent operations: in a separate loop the processor
-/// works on several cells at once.
-///
-/// Indices are checked: a block must not be longer than the buffer.
+/// works on several cells at once. A block must not be longer than the buffer.
 struct CellBuffer: Sendable {
   /// One element for each cell of a block.
   typealias Places<Element> = InlineArray<12, Element>

@@ -1,13 +1,11 @@
 /// The constants of the detector, with their units and origins.
 ///
-/// "Grid" means: chosen by trying values on labelled walks of wrist, phone, lower back and foot and on recordings
-/// without walking, with one setting for all, in the flat middle of the optimum rather than at its maximum. "Fitted"
-/// means: computed by `detector-lab fit` from a folder of labelled recordings.
+/// "Grid": chosen by trying values on labelled recordings, with one setting for all, in the flat middle of the optimum rather
+/// than at its maximum. "Fitted": computed by `detector-lab fit` from a folder of labelled recordings.
 enum Tuning {
   // MARK: Resampling
 
-  /// Cells a second. Gait has its energy below 6 Hz; the human step rate ends at 3 steps/s, so 12.5 Hz keeps two
-  /// harmonics and makes the work after resampling the same for every sensor. Grid: 25 Hz gained nothing.
+  /// Cells a second: two harmonics of the human step rate, which ends at 3 steps/s. Grid: 25 Hz gained nothing.
   static let cellFrequency = 12.5
   /// The width of a cell in nanoseconds: 80 ms, exactly.
   static let cellNanoseconds: Int64 = 80_000_000
@@ -16,8 +14,7 @@ enum Tuning {
   /// Samples this far apart (ns) are slow, and sharpened: 5 to 22 Hz. At 25 Hz or more there is too little to correct.
   static let slowNanoseconds: ClosedRange<Int64> = 45_000_000...200_000_000
   /// The share of a slow sample's distance from the line between its neighbours that is added to it. Lines between
-  /// means over a period T pass 1 − (πfT)²/2 of a frequency f, for small fT; this adds as much. Scaling it by 0.8 to
-  /// 1.2 changes little.
+  /// means over a period T pass 1 − (πfT)²/2 of a small frequency f; this adds as much, and ± 20 % change little.
   static let sharpening: Float = 0.25
   /// How long the last cell is held at the end of a run, so that the last blocks can be evaluated: 38 cells, 3 s.
   static let heldCells = 38
@@ -72,8 +69,7 @@ enum Tuning {
   static let fewestWatchedBlocks = 4
   static let watchedMotion: Float = 0.01
   /// Impacts fall between the samples if the distance from the line between neighbours has this share of the movement's
-  /// square, and this r.m.s. in g. Found on walks with sensors on foot, knees, pockets, wrists and backs, decimated and
-  /// averaged to 10 to 25 Hz.
+  /// square, and this r.m.s. in g. Found on walks of five positions, decimated and averaged to 10 to 25 Hz.
   static let impactShare = 0.7
   static let impactSize = 0.7
   /// Below this frequency (Hz) these values suffice.
@@ -85,12 +81,11 @@ enum Tuning {
 
   /// A sample this far (g, squared) from the mean of a rest ends it: (0.05 g)². 0.02 to 0.08 make little difference.
   static let restSquared: Float = 0.0025
-  /// The most samples of that mean, a multiple of eight; half of them remain.
+  /// The most samples of the mean, a multiple of eight; half of them remain.
   static let restSamples = 256
   /// Samples that are alike for less than this (ns) are no rest, but the beginning of a recording in a movement: two cells.
   static let shortestRest: Int64 = 160_000_000
-  /// A movement begins as if it came after a rest of this many cells: a window of 1.92 s. 48 make no difference; without,
-  /// walks on feet were lost.
+  /// A movement begins as if after a rest of this many cells, 1.92 s. 48 make no difference; without, walks on feet were lost.
   static let restCells = 24
 
   // MARK: Restoring gravity
@@ -106,18 +101,15 @@ enum Tuning {
   /// The decay of the main direction of movement per cell: a time constant of 2 s.
   static let directionMemory: Float = 0.96
 
-  /// Movement without gravity is reported if it is not counted although it repeats from stride to stride this well, with
-  /// an r.m.s. magnitude above the other (g), for at least so many blocks: 10 s.
+  /// Movement without gravity is reported if it is not counted although it repeats this well, above this r.m.s. (g), for 10 s.
   static let uncertainScore: Float = 0.8
   static let uncertainAmplitude: Float = 0.05
   static let uncertainBlocks = 21
 
   // MARK: Peaks
 
-  /// Band of steps, 1.2-2.5 Hz, Butterworth of second order at 12.5 Hz, as two biquads (bilinear transform).
-  ///
-  /// Computed, like ``highPass``: the compiler then sees constants, whereas a stored global is initialised lazily and
-  /// checked at every cell.
+  /// Band of steps, 1.2-2.5 Hz, Butterworth of second order at 12.5 Hz, as two biquads (bilinear transform). Computed, like
+  /// ``highPass``: a stored global is initialised lazily and checked at every cell.
   @inline(__always)
   static var bandPass: (Biquad<Float>, Biquad<Float>) {
     (
@@ -125,12 +117,10 @@ enum Tuning {
       Biquad(b0: 1, b1: -2, b2: 1, a1: -1.33069018, a2: 0.69251813)
     )
   }
-  /// Group delay of the band-pass near 1.8 Hz less half a cell, in seconds. Subtracting it gives the time of the peak
-  /// in the magnitude.
+  /// From a peak in the magnitude to that of the band-pass, in seconds: its group delay near 1.8 Hz less half a cell.
   static let peakDelay = 0.30
-  /// From the foot strike to the peak of the band-passed magnitude, in seconds: the body is still falling when the heel
-  /// strikes, and accelerates most when the leg takes the load. The circular mean over the labelled strikes of 83
-  /// walks; 0.12-0.19 s in hand, armband, pocket, bag, pouch and on the lower back, 0.08 s on the foot.
+  /// From the foot strike to the peak of the band-passed magnitude, in seconds: the circular mean over the labelled strikes of
+  /// 83 walks; 0.12-0.19 s in hand, armband, pocket, bag, pouch and on the lower back, 0.08 s on the foot.
   static let strikeLead = 0.15
   /// A local maximum lower than this (g) is noise.
   static let lowestPeak: Float = 0.005
@@ -139,8 +129,7 @@ enum Tuning {
 
   // MARK: Blocks and the search for the stride
 
-  /// Cells in a block: 0.48 s, with one evidence each. With twice as many, counts depended more on where a recording
-  /// began: by 1.6 % between four beginnings, instead of 1.1.
+  /// Cells in a block, 0.48 s. With twice as many, four beginnings of a recording differed by 1.6 instead of 1.1 %.
   static let blockCells = 6
   /// Cells compared with their past: four blocks, 1.92 s.
   static let windowCells = 24
@@ -159,8 +148,7 @@ enum Tuning {
   static let smallestSlowPeak: Float = 0.005
   /// From the centre of a window twice as long to that of the ordinary one, in blocks: 0.96 s.
   static let slowDelay = 2
-  /// A slow walk begins at this evidence, which five seconds of it give. With 12, gates that were fitted without a person
-  /// made 28 instead of 18 false steps an hour on that person's other activities.
+  /// A slow walk begins at this evidence, which five seconds of it give. With 12, unseen people had 28 instead of 18 false steps an hour.
   static let slowEntryEvidence: Float = 32
   /// The same if a walk has ended less than ``restartBlocks`` ago.
   static let slowRestartEntryEvidence: Float = 12
@@ -183,11 +171,9 @@ enum Tuning {
   /// The r.m.s. of the magnitude (g) at which ``priorCadence`` is expected. Grid.
   static let priorAmplitude: Float = 0.25
   /// If the axes repeat this well after half the lag, and the magnitude after a quarter by ``octaveMagnitude``, the lag
-  /// is two strides and the cadence is corrected: within one stride, the magnitude is inverted after a quarter. 0.3 to
-  /// 0.6 make little difference.
+  /// is two strides: within one, the magnitude is inverted after a quarter. 0.3 to 0.6 make little difference.
   static let octaveAxes: Float = 0.25
-  /// The same as a share of how well they repeat after the whole lag: a stride of one hard and one soft step repeats a little
-  /// after a half. 0.45 to 0.55 make no difference.
+  /// The same as a share of how well they repeat after the whole lag, for strides of one hard and one soft step.
   static let octaveShare: Float = 0.5
   /// 0.1 to 0.4 make little difference.
   static let octaveMagnitude: Float = 0.2
@@ -232,8 +218,7 @@ enum Tuning {
   static var strokeLimits: SIMD4<Float> { SIMD4(0, 0, 0.4, -1.6) }
   /// This far above all limits a movement is certain, so that no single value decides.
   static let strokeRamp: Float = 0.2
-  /// The same for pedals: the shares of the fundamental in the magnitude and along gravity. The
-  /// means of 1,405 walks are at most 0.66 and 0.34, those of a leg on an exercise bike 0.74 and 0.55.
+  /// The same for pedals: the fundamental's shares in the magnitude and along gravity. Walks have at most 0.66 and 0.34.
   static let pedalLimits: (once: Float, along: Float) = (0.5, 0.35)
   static let pedalRamp: Float = 0.1
   /// The same for lifted limbs. Every one of those walks is nearly a ramp below at least one of them.
@@ -246,8 +231,7 @@ enum Tuning {
   static let beatRamp: Float = 0.1
   /// They are soft below this ln of g over (steps/s)²: 5.9 mm. Without it one made walk in thirty was lost, with 8 mm one in 80.
   static let softLimit: Float = -4.08
-  /// A movement is faint below this ln of g over (steps/s)²: an amplitude of 5.3 mm. The weakest walks have 4.4 to 8 mm, breath,
-  /// coughs and the chest on an exercise bike 2 to 6.
+  /// A movement is faint below this ln of g over (steps/s)², 5.3 mm. The weakest walks have 4.4 to 8 mm, breath and coughs 2 to 6.
   static let faintLimit: Float = -4.2
   static let faintRamp: Float = 0.5
   /// ln of the cadence (steps/s) from which a movement may be running, whose wrist pulls up as sharply: 2.2 steps/s.
@@ -273,17 +257,14 @@ enum Tuning {
 
   // MARK: Learned walks
 
-  /// What the models should say of the learned examples, in log-odds, and the share of them (one in so many) of which they may say
-  /// less. 4 to 6 make little difference.
+  /// What the models should say of the learned examples, in log-odds, and one in how many may have less. 4 to 6 differ little.
   static let learnedEvidence: Float = 5
   static let learnedRarity = 10
   /// The most that is added to a model.
   static let mostRelief: Float = 8
-  /// The mean squared distance from the examples, in units of the next, from which nothing is added. 3 to 6 make little
-  /// difference.
+  /// The mean squared distance from the examples, in units of the next, from which nothing is added. 3 to 6 differ little.
   static let learnedRadius: Float = 4
-  /// How far the mean features of one person's walks are from those of another recording of the same person: standard deviations over 330
-  /// persons and places, of ``BlockFeatures/values``.
+  /// How far mean ``BlockFeatures/values`` of one person's recordings are apart: standard deviations over 330 persons and places.
   @inline(__always)
   static var spreadOfWalks: InlineArray<20, Float> {
     [
@@ -299,16 +280,14 @@ enum Tuning {
 
   /// The share of its evidence that a block adds to the balance: windows overlap by three quarters.
   static let evidenceShare: Float = 0.5
-  /// The evidence that a block's share must exceed to count against the present state, in log-odds, so that chance does
-  /// not change it. Grid. With 0.3, walks went on for a step or two after their end.
+  /// A block's evidence must exceed this to change the state, in log-odds. Grid. With 0.3, walks went on for a step or two.
   static let evidenceFee: Float = 0.1
   /// The same while there is no walk: movements that repeat by chance take longer to prove a walk than walks do.
   static let beginningFee: Float = 0.4
   /// The evidence that proves a walk without a fee, and the log-odds to which each block is limited there.
   static let mildEvidence: Float = 15
   static let mildLimit: Float = 2
-  /// The evidence lost per unit change of ln cadence between successive blocks, before a walk begins. Gait keeps its cadence;
-  /// chance repetition does not.
+  /// The evidence lost per unit change of ln cadence from block to block, before a walk begins: gait keeps its cadence.
   static let changeCost: Float = 1.5
   /// A recording without a step is a walk at its end if some stretch of it has this evidence without a fee, and this much
   /// for each block since the movement began, since chance finds more in a longer one.
@@ -325,15 +304,13 @@ enum Tuning {
   static let steadyEvidence: Float = 2
   /// For how many blocks more the contribution of the shape stays in a walk. The shape spans 3.84 s.
   static let shapeStaysInWalk = 7
-  /// Walking begins at this evidence: after a second and a half of a clear walk, or five seconds with log-odds of 2 in each block.
-  /// Moves along the trade-off between missed and false steps.
+  /// Walking begins at this evidence: after 1.5 s of a clear walk, or 5 s with log-odds of 2. Trades missed for false steps.
   static let entryEvidence: Float = 6.5
   /// The same if a walk has ended less than ``restartBlocks`` ago, since people usually walk on.
   static let restartEntryEvidence: Float = 4
   /// 30 s.
   static let restartBlocks = 62
-  /// The maximum of the balance during a walk, which ends when it reaches zero. Two or three seconds of standing are
-  /// enough for that, a turn is not. Grid.
+  /// The maximum of the balance of a walk, which ends at zero: after two or three seconds of standing, not by a turn. Grid.
   static let fullEvidence: Float = 9
   /// A walk is counted up to this many blocks before the newest.
   static let blocksBehind = 3
@@ -355,14 +332,12 @@ enum Tuning {
   static let peakHeightTracking: Float = 0.1
   /// The maximum number of peaks that are added before the first and after the last accepted window.
   static let extraPeaks = 4
-  /// An added peak is this many periods from its neighbour: one peak between them may be missing, since peaks are weak
-  /// at the edges of a walk.
+  /// An added peak is this many periods from its neighbour: one weak peak at the edge of a walk may be missing.
   static let extraPeakPeriods: ClosedRange<Float> = 0.6...2
   /// And has at least this share of the running peak height. 0.35 to 0.55 make little difference.
   static let extraPeakHeight: Float = 0.4
-  /// If the evidence between two peaks falls below this, in log-odds, the walker may have paused: steps between the two
-  /// are then counted only if smaller peaks confirm them. Without this rule, 1.5 steps too many were counted in each
-  /// pause of two or three steps.
+  /// If the evidence between two peaks falls below this, in log-odds, the walker may have paused: steps between them then
+  /// need smaller peaks. Without this, 1.5 steps too many were counted in each pause of two or three steps.
   static let doubtfulEvidence: Float = -1
   /// The minimum height of such a smaller peak, as a share of the running peak height. 0.1 to 0.2 make little difference.
   static let lesserPeakHeight: Float = 0.15
@@ -372,8 +347,7 @@ enum Tuning {
   static let longestDelay = 6.0
   /// The latency for recordings, in seconds.
   static let longestRevision = 20.0
-  /// How much longer an announced step is kept before it is retracted, in seconds: the strike is before the peak, and
-  /// blocks end every 0.48 s.
+  /// How much longer an announced step is kept before it is retracted, in seconds: the strike is before the peak.
   static let announcementGrace = strikeLead + 0.1
   /// Two steps are at least this far apart, in seconds.
   static let stepSpacing = 0.2
