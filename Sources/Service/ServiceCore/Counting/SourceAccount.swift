@@ -17,7 +17,7 @@ package struct SourceOutlet: Sendable {
   var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in }
   /// Movement that was not counted, on the service's clock.
   var doubted: @Sendable (_ stretch: UncountedStretch, _ source: HistorySource) -> Void = { _, _ in }
-  /// Publishes one JSON line, without a line break; `nil` if nobody reads it.
+  /// Publishes a JSON line without its line break; `nil` if there is no reader.
   package var publish: (@Sendable (String) -> Void)?
   /// An event of the source or of the walker.
   package var happened: @Sendable (LiveLine.Event, _ message: String) -> Void = { _, _ in }
