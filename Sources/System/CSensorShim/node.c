@@ -44,18 +44,18 @@ void sensor_flag_lower(int flag) {
   eventfd_read(flag, &count);
 }
 
-// The first object is the program itself. Its code is never written to, so the kernel reads it again from the file.
+// What is never written to, of the program and of its libraries: the kernel reads it again from the file.
 static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size, (void)context;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int i = 0; i < object->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || part->p_flags & PF_W) continue;
+    if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
     uintptr_t start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
     uintptr_t end = object->dlpi_addr + part->p_vaddr + part->p_memsz;
     madvise((void *)start, end - start, MADV_DONTNEED);
   }
-  return 1;
+  return 0;
 }
 
 void sensor_release_code(void) { dl_iterate_phdr(release_code, NULL); }
