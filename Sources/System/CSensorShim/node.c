@@ -44,7 +44,8 @@ void sensor_flag_lower(int flag) {
   eventfd_read(flag, &count);
 }
 
-// What is never written to, of the program and of its libraries: the kernel reads it again from the file.
+// What is never written to, of the program and of its libraries: the kernel reads it again from the file. (Text relocations
+// would write to it; no 64-bit Debian has them.)
 static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size, (void)context;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
