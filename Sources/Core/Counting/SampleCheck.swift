@@ -232,10 +232,10 @@ package struct SampleCheck: Sendable {
     if slow > fast, rate < Self.fewest { return .sparse(hertz: rate) }
     if changes.max() == 0, whole.most.max() == 0, whole.least.min() == 0 { return .zeros }
     let stuck = whole.stuckAxes
+    if weakest > Self.unbearable, stuck.allSatisfy({ abs(whole.most[$0]) < Self.strongest }) { return .tooStrong(weakest) }
     if !stuck.isEmpty { return .stuckAxes(stuck, values: stuck.map { whole.most[$0] }) }
     let equal = whole.equalAxes
     if !equal.isEmpty { return .equalAxes(equal) }
-    if weakest > Self.unbearable { return .tooStrong(weakest) }
     if let weakestAtRest, weakestAtRest > Self.strongest { return .tooStrong(weakestAtRest) }
     return nil
   }

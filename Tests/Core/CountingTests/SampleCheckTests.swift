@@ -66,7 +66,7 @@ struct SampleCheckTests {
     let stuck = check(
       samples { _, a in
         a[axis] = value
-        a[(axis + 1) % 3] *= 8
+        a[(axis + 1) % 3] *= 5
       })
     let sentence = try #require(stuck.sentences.first)
     #expect(
@@ -115,6 +115,14 @@ struct SampleCheckTests {
   func scale(moves: Bool) {
     let wrong = check(samples { _, a in a = (moves ? a : [0, 0, 1]) * 109 })
     #expect(wrong.refusal(steps: 40)?.contains("instead of 1 g") == true)
+  }
+
+  @Test(
+    "a wrong unit is refused with steps, also if only one axis moves or all are copies",
+    arguments: [SIMD3<Float>(0, 0, 1), [1, 1, 1]])
+  func unit(axes: SIMD3<Float>) {
+    let wrong = check(samples { _, a in a = 9.80665 * (axes * a.z + (1 - axes) * [0.1, 0, 0]) })
+    #expect(wrong.refusal(steps: 78)?.contains("g instead of 1 g") == true)
   }
 
   @Test("a run that saturates, rest in free orientation, and removed gravity are not doubted")
