@@ -231,10 +231,10 @@ package struct SampleCheck: Sendable {
   private func fault(_ changes: SIMD4<Float>, rate: Double) -> Fault? {
     if slow > fast, rate < Self.fewest { return .sparse(hertz: rate) }
     if changes.max() == 0, whole.most.max() == 0, whole.least.min() == 0 { return .zeros }
-    let stuck = whole.stuckAxes
-    if weakest > Self.unbearable, stuck.allSatisfy({ abs(whole.most[$0]) < Self.strongest }) { return .tooStrong(weakest) }
-    if !stuck.isEmpty { return .stuckAxes(stuck, values: stuck.map { whole.most[$0] }) }
-    let equal = whole.equalAxes
+    let (stuck, equal) = (whole.stuckAxes, whole.equalAxes)
+    let values = stuck.map { whole.most[$0] }
+    if weakest > Self.unbearable, values.allSatisfy({ abs($0) < Self.strongest }) { return .tooStrong(weakest) }
+    if !stuck.isEmpty { return .stuckAxes(stuck, values: values) }
     if !equal.isEmpty { return .equalAxes(equal) }
     if let weakestAtRest, weakestAtRest > Self.strongest { return .tooStrong(weakestAtRest) }
     return nil
