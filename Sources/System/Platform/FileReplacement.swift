@@ -88,6 +88,11 @@ package enum FileReplacement {
     if fsync(draft.descriptor) != 0 { throw Failure(errno: errno, .write) }
     let name = draft.path ?? hiddenName(beside: path)
     let own = "/proc/self/fd/\(draft.descriptor)"
+    // A signal between the two steps would leave the hidden name.
+    var (all, former) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
     let isNamed = unsafe draft.path != nil || linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
     guard isNamed, unsafe rename(name, path) == 0 else {
       let number = errno
