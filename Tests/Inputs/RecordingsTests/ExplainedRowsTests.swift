@@ -120,6 +120,44 @@ struct ExplainedRowsTests {
     }
   }
 
+  @Test(
+    "samples with the times at which their packets arrived are spread up to the next packet", arguments: [5, 10, 25],
+    [1e-3, 1, 1000])
+  func arrivals(_ size: Int, _ tick: Double) {
+    let arrival = { (number: Int) in
+      let packet = number / size
+      return Double(packet * size * 40 + [0, 7, 3, 9][packet % 4]) + Double(number % size)
+        * [0.3, 0.9, 0.05][packet % 3]
+    }
+    let text = table("time,x,y,z\n", 1000) { "\((arrival($0) * tick * 1e4).rounded() / 1e4),\(row($0))" }
+    for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 7)] {
+      #expect(
+        read.samples.count == 1000 && read.summary.skipped.isEmpty, "\(read.error?.message ?? "") \(read.warnings)")
+      #expect(read.warnings.first?.contains("packets of rows arrived") == true, "\(read.warnings)")
+      let late = zip(read.nanoseconds, 0...).map { $0 - Int64($1) * 40_000_000 }
+      #expect(late.allSatisfy { abs($0) < 11_000_000 }, "\(late.min() ?? 0) \(late.max() ?? 0)")
+    }
+  }
+
+  @Test("a row that goes back within its packet stays there")
+  func disorderedArrivals() {
+    let time = { (number: Int) in number / 10 * 400 + (number % 10 + (number % 100 == 55 ? -4 : 0)) * 2 }
+    let read = ReadRecording(table("time_ms,x,y,z\n", 1000) { "\(time($0)),\(row($0))" })
+    #expect(read.samples.count == 1000 && read.summary.refusal(path: "") == nil, "\(read.error?.message ?? "")")
+    #expect(zip(read.nanoseconds, 0...).allSatisfy { $0 == Int64($1) * 40_000_000 })
+  }
+
+  @Test("a sensor that measures in turns and sleeps, or samples slowly before it samples fast, keeps its times")
+  func turns() {
+    for time in [
+      { $0 / 10 * 1000 + $0 % 10 * 10 }, { $0 / 50 * 10_000 + $0 % 50 * 20 }, { min($0, 12) * 160 + $0 * 2 },
+    ] {
+      let read = ReadRecording(table("time_ms,x,y,z\n", 1000) { "\(time($0)),\(row($0))" })
+      #expect(zip(read.nanoseconds, 0...).prefix(50).allSatisfy { $0 == Int64(time($1)) * 1_000_000 })
+      #expect(!read.warnings.contains { $0.contains("packets") }, "\(read.warnings)")
+    }
+  }
+
   @Test("a stated sampling frequency has precedence over times that packets share", arguments: ["time,x,y,z\n", ""])
   func ratedPackets(_ header: String) {
     let read = ReadRecording(

@@ -236,6 +236,36 @@ struct LayoutProbeTests {
     #expect(read.samples.count == 80)
   }
 
+  @Test(
+    "gravity in columns of its own completes linear acceleration",
+    arguments: [
+      "gravity.x,gravity.y,gravity.z,t,userAcceleration.x,userAcceleration.y,userAcceleration.z",
+      "motionGravityX(G),motionGravityY(G),motionGravityZ(G),t,motionUserAccelerationX(G),motionUserAccelerationY(G),motionUserAccelerationZ(G)",
+      "grav_x,grav_y,grav_z,t,lin_acc_x,lin_acc_y,lin_acc_z",
+    ])
+  func gravityBeside(names: String) {
+    let rows = (0..<80).map { "0.6,-0.5,\($0 % 2).5,\(Double($0) / 50),0.1,0.2,-\($0 % 2)\n" }.joined()
+    for read in [ReadRecording(names + "\n" + rows), ReadRecording(Array((names + "\n" + rows).utf8), pieces: 7)] {
+      #expect(!read.summary.gravityRemoved && read.summary.unit == .g, "\(read.warnings)")
+      #expect(read.samples.count == 80)
+      #expect(read.samples.allSatisfy { abs(($0.acceleration - SIMD3(0.7, -0.3, 0.5)).max()) < 1e-6 })
+    }
+  }
+
+  @Test("gravity without values, or in another unit than linear acceleration, is not added")
+  func gravityApart() {
+    let axes = "user_accel_x,user_accel_y,user_accel_z"
+    let rows = { (gravity: String) in (0..<80).map { "\(gravity),\(Double($0) / 50),0.1,0.2,\($0 % 3)\n" }.joined() }
+    for text in [
+      "grav_x,grav_y,grav_z,t,\(axes)\n" + rows(",,"),
+      "grav_x (m/s^2),grav_y (m/s^2),grav_z (m/s^2),t,\(axes)\n" + rows("0.1,0.2,9.8"),
+    ] {
+      let read = ReadRecording(text)
+      #expect(read.summary.gravityRemoved && read.samples.count == 80, "\(read.error?.message ?? "")")
+      #expect(read.samples.first?.acceleration == SIMD3(0.1, 0.2, 0))
+    }
+  }
+
   @Test("without names, the clock is found in any column", arguments: clockLayouts)
   func clockAnywhere(layout: ClockLayout) {
     // An axis rises over the first third of a second, as a limb does.

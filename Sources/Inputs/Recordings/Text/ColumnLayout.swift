@@ -9,6 +9,8 @@ struct ColumnLayout: Equatable {
   /// Whether the first column is none of these and counts the rows: one with a text there is an average, or a sum.
   var beginsWithCounter = false
   var x: Int, y: Int, z: Int
+  /// The columns of gravity that are added to these axes; empty if there are none.
+  var gravity: [Int] = []
   var unit: AccelerationUnit?
   var timestampFormat: TimestampFormat?
   /// Whether the names state that gravity was removed.
@@ -28,7 +30,7 @@ struct ColumnLayout: Equatable {
   var graveDoubt: String?
 
   /// The number of columns that a row needs.
-  var width: Int { max(x, y, z, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
+  var width: Int { max(x, y, z, gravity.max() ?? 0, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
 
   init(time: Int?, x: Int, y: Int, z: Int) { (self.time, self.x, self.y, self.z) = (time, x, y, z) }
 
@@ -48,8 +50,19 @@ struct ColumnLayout: Equatable {
     unit = axes.columns.lazy.compactMap { columns[$0].unit }.first
     if isLinear, unit == nil { unit = names[x].lowercased().contains("user") ? .g : nil }
     rivals = axes.rivals
+    addGravity(columns, isEmpty)
     gyroscopes = Self.gyroscopes(names, columns)
     chooseTime(columns, names, isRising, isReadable, isEmpty, hasClock)
+  }
+
+  /// Completes the linear acceleration of one sensor by its gravity, unless that is named in another unit.
+  private mutating func addGravity(_ columns: [ColumnName], _ isEmpty: (Int) -> Bool) {
+    let parts = columns.indices.filter { columns[$0].gravity != nil && !isEmpty($0) }
+    let axes = parts.sorted { columns[$0].gravity?.rawValue ?? 0 < columns[$1].gravity?.rawValue ?? 0 }
+    guard isLinear, rivals.isEmpty, axes.map({ columns[$0].gravity }) == [.x, .y, .z],
+      [nil, unit].contains(columns[axes[0]].unit)
+    else { return }
+    (gravity, isLinear) = (axes, false)
   }
 
   /// The axes of this sensor and of those that the names do not tell from it.

@@ -38,6 +38,8 @@ struct ColumnName: Equatable {
 
   var role: Role
   var unit: AccelerationUnit?
+  /// The axis of gravity alone, which the platform separated from the linear acceleration.
+  private(set) var gravity: Axis?
 
   /// Whether it is an axis that its name says to include gravity.
   var includesGravity: Bool {
@@ -76,6 +78,7 @@ struct ColumnName: Equatable {
       role = .time(unit)
     } else if let axis = Self.takeAxis(&words) {
       role = Self.quantity(words).map { .axis(axis, $0, sensor: words.joined(separator: " ")) } ?? .foreign
+      if role == .foreign, words.contains(where: { $0.hasPrefix("grav") }) { gravity = axis }
     } else if let time = words == ["now"] ? .time(nil) : Self.time(words, bracketed: bracketed) {
       role = time
     }

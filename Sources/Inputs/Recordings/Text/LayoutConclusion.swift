@@ -140,6 +140,12 @@ extension LayoutConclusion {
   /// Rows that share their times are spread over these, or are copies.
   private mutating func checkSharedTimes() throws(RecordingError) {
     guard time.isShared else { return }
+    if time.together > 0 {
+      let packets = "the times are those at which packets of rows arrived; "
+      if options.samplingFrequency != nil { return leaveOutTimes(packets + "using the given sampling frequency") }
+      finding.spreader = TimeSpreader(period: time.period, together: time.together)
+      return summary.doubts.append(packets + "the rows were spread evenly up to the next packet")
+    }
     let times = survey(finding).sharedTimes()
     let areBatches = !time.isWholeSeconds && times?.coarse == nil && times?.differ ?? probe.sharedTimesDiffer
     let what = times?.coarse.map { coarse in

@@ -40,7 +40,7 @@ struct RowDecoder {
   mutating func change(columns other: ColumnLayout, in dialect: CSVDialect) {
     fields = RowFields(kind: .csv(dialect))
     (layout.time, layout.timeSpansTwo) = (other.time, other.timeSpansTwo)
-    (layout.x, layout.y, layout.z) = (other.x, other.y, other.z)
+    (layout.x, layout.y, layout.z, layout.gravity) = (other.x, other.y, other.z, other.gravity)
   }
 
   mutating func change(timestampFormat: TimestampFormat) { self.timestampFormat = timestampFormat }
@@ -72,6 +72,12 @@ struct RowDecoder {
           acceleration[axis] = Float((number.value - Double(range)) * scales[PowersOfTen.zero])
         } else {
           acceleration[axis] = Float(PowersOfTen.scaled(number, by: scales))
+        }
+        if !layout.gravity.isEmpty {
+          guard case .number(let gravity) = fields.field(layout.gravity[axis], bytes) else {
+            return .bad(.missingValues)
+          }
+          acceleration[axis] += Float(PowersOfTen.scaled(gravity, by: scales))
         }
       case .notFinite: return .bad(.notFinite)
       case .empty: return .bad(fields.shortfall(layout, bytes))

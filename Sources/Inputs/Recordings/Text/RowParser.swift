@@ -38,7 +38,8 @@ struct RowParser {
 
   /// The fast parser of plain rows, if each of them is a sample in its place.
   static func plainRows(_ finding: LayoutProbe.Finding) -> PlainRows? {
-    if finding.isSorted || finding.failedRead != nil || finding.decoder.layout.repeatsTimes { return nil }
+    let layout = finding.decoder.layout
+    if finding.isSorted || finding.failedRead != nil || layout.repeatsTimes || !layout.gravity.isEmpty { return nil }
     return PlainRows(finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.spreader != nil)
   }
 

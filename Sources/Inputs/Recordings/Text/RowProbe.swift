@@ -189,9 +189,14 @@ struct RowProbe {
     let guess = timeGuess
     if rows < 8, guess.doubt != nil { return false }
     // A sensor this slow has to be seen for longer before it is refused.
-    if rows < Self.rowsForSlow, guess.isImplausible { return false }
+    // In another unit, its times may be those at which the rows of one packet arrived.
+    if rows < (kind == TimestampFormat.none ? Self.rowsOfPacket : Self.rowsForSlow), guess.isImplausible {
+      return false
+    }
     // Do not wait for samples that may come once a second as if there were a thousand.
     if rows >= Self.rowsForCounter, guess.isCounter { return true }
+    // Packets are known as such when there are several.
+    if guess.isUneven, rows < Self.rowsForCounter { return false }
     let times = nanoseconds(guess, rate: nil)
     guard let first = times.first, let last = times.last else { return false }
     guard last - first >= (rows < 8 ? 3 * Self.second / 2 : Self.second) else { return false }
@@ -199,6 +204,7 @@ struct RowProbe {
   }
 
   static let rowsForSlow = 8
+  private static let rowsOfPacket = 32
   /// In nanoseconds: samples of a sensor this close together are alike.
   static let closeTogether: Int64 = 16_700_000
   /// After this many rows that rise by exactly 1, the search for one that does not ends.

@@ -7,6 +7,11 @@ struct TimeGuess: Equatable {
   var period: Int64 = 0
   /// Whether two rows or more usually share a time: packets of a radio, or times that were rounded.
   var isShared = false
+  /// Rows that are at most this far apart, in nanoseconds, arrived together, so that only the first of them has a time; 0 if no
+  /// rows do.
+  var together: Int64 = 0
+  /// Whether most rows follow one another much faster than on average, but too few packets were seen.
+  var isUneven = false
   /// Whether the numbers are Unix time.
   var isAbsolute = false
   /// Whether the numbers increase by exactly 1 from 0 or 1 and are not named: seconds, row numbers or milliseconds.
@@ -66,9 +71,19 @@ struct TimeGuess: Equatable {
       step = period
       period = Int64(Double(period) * Double(differences.count) / Double(differences.count + repeats))
     }
+    if let bursts = Bursts(steps.map(Double.init)), Self.pauses.contains(bursts.pause), bursts.step <= Self.stepOfPacket
+    {
+      (isShared, isWholeSeconds, together, period) = (true, false, Int64(bursts.period), Int64(bursts.period))
+    } else {
+      isUneven = !isShared && steps.map(Double.init).mean > 4 * Double(period)
+    }
     let first = nanoseconds.first ?? 0
     isAbsolute = format == .iso8601 || (format.isNumber && Self.unixSeconds.contains(Double(first) / 1e9))
   }
+
+  /// From a packet of a radio to the next, and at most between two of its rows, in nanoseconds. Shorter pauses do no harm, and a
+  /// sensor that sleeps between its samples has their own times.
+  private static let (pauses, stepOfPacket) = (150e6...2e9, 4e6)
 
   /// The median of the positive differences of shared times.
   private var step: Int64?
@@ -80,8 +95,9 @@ struct TimeGuess: Equatable {
   init(numbers: [DecimalNumber]) {
     let values = numbers.map(\.value)
     let differences = values.steps.filter { $0 > 0 }
-    let step = differences.median
-    let repeats = values.count - 1 - differences.count
+    let bursts = Bursts(values.steps)
+    let step = bursts?.period ?? differences.median
+    let repeats = bursts == nil ? values.count - 1 - differences.count : 0
     // Days of a spreadsheet, for instance. As seconds since a start, they would give millions of samples per second.
     if let calendar = TimestampFormat.calendars.first(where: { format, numbers, unit in
       numbers.contains(values.first ?? 0) && step > 0 && (step * unit < Self.longestCalendarStep)
@@ -155,5 +171,30 @@ struct TimeGuess: Equatable {
 
   static func text(rate: Double) -> String {
     rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
+  }
+}
+
+/// Rows with the times of their arrival, which came in packets: a few that follow one another at once, and a pause.
+private struct Bursts {
+  /// The usual time from one row of a packet to the next, and from its last row to the next packet.
+  var step: Double, pause: Double
+  /// The mean time between two samples. Rows that are closer are of one packet.
+  var period: Double
+
+  /// Most rows of a packet, so that a sensor that measures for some seconds and then sleeps is none.
+  private static let mostRows = 64
+
+  /// - Parameter steps: from each row to the next.
+  init?(_ steps: [Double]) {
+    let mean = steps.mean
+    let pauses = steps.indices.filter { steps[$0] > mean }
+    guard let first = pauses.first, let last = pauses.last, pauses.count >= 3,
+      last - first >= 3 * (pauses.count - 1), pauses.count * Self.mostRows >= steps.count
+    else { return nil }
+    step = steps.filter { $0 <= mean }.median
+    pause = pauses.map { steps[$0] }.median
+    period = Array(steps[first..<last]).mean
+    // Rows that share a time exactly have no other.
+    if step <= 0 || step * 4 > period { return nil }
   }
 }

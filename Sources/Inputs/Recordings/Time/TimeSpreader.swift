@@ -16,19 +16,22 @@ struct TimeSpreader {
   private let mostOfTime: Int
   /// The usual time between two samples, in nanoseconds, if each time is followed by another at no fixed distance.
   private let period: Int64?
+  /// A row at most so far from the one before shares its time, in nanoseconds.
+  private let together: Int64
+  private var latest: Int64 = .min
   /// Samples whose times turn out to be rounded to more than the resolution, and the time to the next.
   private(set) var coarse: (samples: Int, resolution: Int64?) = (0, nil)
 
   /// Spreads the samples up to the next time; before a pause, over the usual time.
-  init(period: Int64) {
-    self.period = period
+  init(period: Int64, together: Int64 = 0) {
+    (self.period, self.together) = (period, together)
     resolution = SampleAssembler.longestStep
     mostOfTime = Self.most
   }
 
   /// Spreads the samples of each time over the resolution, in nanoseconds.
   init(resolution: Int64 = SampleAssembler.longestStep) {
-    period = nil
+    (period, together) = (nil, 0)
     self.resolution = resolution
     mostOfTime = min(Self.mostInAll, Self.most * Int(max(1, min(resolution / SampleAssembler.longestStep, 1 << 10))))
   }
@@ -42,7 +45,8 @@ struct TimeSpreader {
   /// Takes a row; delivers complete seconds.
   mutating func add(_ row: RecordedRow, emit: (RecordedRow) -> Void, skip: (Int) -> Void) {
     let second = row.nanoseconds
-    if self.second == second {
+    defer { latest = row.nanoseconds }
+    if self.second != nil, -together...together ~= second &- latest {
       if rows.count < mostOfTime { rows.append(row) } else { skip(row.line) }
       return
     }
